@@ -1,0 +1,31 @@
+"""What ``streamlit run app.py`` serves: the pages, on a server that did its start-up work first."""
+
+import gc
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+
+@asynccontextmanager
+async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
+    """Import and compute what the first visitor would otherwise wait for, then freeze that heap.
+
+    Collections then skip it (``runner.postScriptGC`` is off for the same reason), and no page loads torch.
+    """
+    from pages.kit.warm import warm_up
+
+    warm_up()
+    gc.collect()
+    gc.freeze()
+    yield {}
+
+
+app = st.App(ROOT / "pages" / "index.py", lifespan=start_up)

@@ -1,0 +1,5 @@
+"""stub"""
+
+from pages.kit.frame import open_page
+
+page = open_page(__file__)

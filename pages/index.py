@@ -1,0 +1,28 @@
+"""What runs first on every rerun: the list of pages, the language, the common frame; then the chosen page."""
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).resolve().parents[1])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)
+
+from pages.kit.shell import Concept, Group, run  # noqa: E402
+from pages.kit.text import Label  # noqa: E402
+
+START = Group(Label(zh="开始", en="Start"))
+SINUSOIDS = Group(Label(zh="正弦编码", en="Sinusoids"))
+ROTARY = Group(Label(zh="旋转编码", en="Rotary"))
+LEARNED = Group(Label(zh="可学习编码", en="Learned"))
+
+CONCEPTS = (
+    Concept("home", START, ":material/map:"),
+    Concept("heatmap", SINUSOIDS, ":material/grid_on:"),
+    Concept("distance", SINUSOIDS, ":material/straighten:"),
+    Concept("shift_matrix", SINUSOIDS, ":material/rotate_right:"),
+    Concept("rope", ROTARY, ":material/360:"),
+    Concept("learned_table", LEARNED, ":material/table_rows:"),
+)
+
+if __name__ == "__main__":
+    run(CONCEPTS)

@@ -1,0 +1,1 @@
+"""What the pages share. Import from its modules; only session, frame and viewport know Streamlit."""

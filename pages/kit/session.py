@@ -1,0 +1,113 @@
+"""A visitor's settings on their way between the address, the widgets and the next page.
+
+A setting's value lives in one place, the session's ``values``. A run that a control started takes the control's value;
+any other run (first visit, link, back button) takes what the address says. After the page has drawn, the address is
+written again if it no longer says what is shown. So a link holds the whole state, in values that no language changes.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.kit.settings import Setting
+
+V = TypeVar("V", bound=Hashable)
+
+LONGEST = 64
+"""Characters of an address value that are looked at; no valid one is longer."""
+
+
+class Session:
+    """The settings of one visitor: read at the start of a run, written to the address at its end."""
+
+    def __init__(self) -> None:
+        kept = st.session_state.setdefault(
+            "posenc", {"values": {}, "widgets": {}, "address": None, "concept": None, "page": [], "seeds": {}, "visit": 0}
+        )
+        self._kept: dict[str, Any] = kept
+        self.values: dict[str, Any] = kept["values"]
+        self.arrivals: dict[str, str] = {}
+        self.arrived = False
+        self.refused: list[tuple[str, str]] = []
+        self._shown: dict[str, Any] = {}
+        self._defaults: dict[str, Any] = {}
+        moved = self._moved()
+        address = _address()
+        if moved:
+            self.values.update(moved)
+        elif address != kept["address"]:
+            self.arrivals = {name: values[0] for name, values in address.items()}
+            self.arrived = True
+            kept["visit"] += 1
+        kept["widgets"] = {}
+
+    def enter(self, concept: str) -> None:
+        """Say which page is drawn. A link to the page already shown means all of its settings, those it omits too."""
+        if self.arrived and self._kept["concept"] == concept:
+            for name in self._kept["page"]:
+                self.values.pop(name, None)
+        self._kept["concept"] = concept
+
+    def _moved(self) -> dict[str, Any]:
+        """The settings whose widget no longer has the value that the last run showed."""
+        moved: dict[str, Any] = {}
+        for key, (read, shown) in self._kept["widgets"].items():
+            if key in st.session_state and st.session_state[key] != shown:
+                moved.update(read(st.session_state[key]))
+        return moved
+
+    @property
+    def visit(self) -> int:
+        """Counts arrivals by address: what the browser holds from before no longer counts after one."""
+        return int(self._kept["visit"])
+
+    def value(self, setting: "Setting[V]") -> V:
+        """The current value: from the address on arrival, else as last set, else the default; always an allowed one."""
+        text = self.arrivals.pop(setting.name, None)
+        if text is not None:
+            parsed = setting.parse(text) if len(text) <= LONGEST else None
+            if parsed is None or str(parsed) != text:
+                self.refused.append((setting.name, text))
+            self.values[setting.name] = setting.default if parsed is None else parsed
+        value = setting.allowed(self.values.get(setting.name, setting.default))
+        self.keep(setting, value)
+        return value
+
+    def keep(self, setting: "Setting[V]", value: V) -> None:
+        """Make the value the current one, for the address and the next pages."""
+        self.values[setting.name] = value
+        self._shown[setting.name] = value
+        self._defaults[setting.name] = setting.default
+
+    def watch(self, key: str, shown: Any, read: Callable[[Any], Mapping[str, Any]]) -> None:
+        """Remember what a widget shows, so that the next run knows whether it was this one that moved."""
+        self._kept["widgets"][key] = (read, shown)
+
+    def seeds(self, figure: str, made_of: Hashable, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What a live figure starts from: the same as in the last run, unless the figure or the visit is another.
+
+        A figure whose start changes on each rerun would be rebuilt under the hand that moves it.
+        """
+        started: dict[str, Any] = self._kept["seeds"]
+        kept = started.get(figure)
+        if kept is None or kept[0] != (made_of, self.visit):
+            started[figure] = kept = ((made_of, self.visit), dict(values))
+        return dict(kept[1])
+
+    def write_address(self, always: tuple[str, ...] = ("lang",)) -> None:
+        """Let the address say what is shown: the language, and each setting that is not at its default."""
+        shown = {
+            name: str(value)
+            for name, value in self._shown.items()
+            if name in always or value != self._defaults[name]
+        }
+        self._kept["page"] = [name for name in self._shown if name not in always]
+        self._kept["address"] = {name: [value] for name, value in shown.items()}
+        # After an arrival always: the browser does not show the address of a link within the page by itself.
+        if self.arrived or _address() != self._kept["address"]:
+            st.query_params.from_dict(shown)
+
+
+def _address() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}

@@ -1,0 +1,101 @@
+"""The one visual grammar: colours with meanings, sizes of type, and the few lines of style that Streamlit has no option for.
+
+Every colour works on both backgrounds. Neutral ink is ``currentColor``, which an SVG takes from the page's theme.
+"""
+
+from typing import Any
+
+import altair as alt
+
+QUERY = "#3f7fd0"
+KEY = "#e07a2c"
+VALUE = "#2f9e69"
+POSITION = "#8b6fe0"
+NEGATIVE = "#b8791f"
+POSITIVE = "#16998c"
+WARNING = "#d1495b"
+INK = "currentColor"
+
+FAINT = 0.18
+"""Opacity of guides: circles, zero lines, reference marks."""
+QUIET = 0.6
+"""Opacity of secondary text in a figure."""
+
+TYPE = 15
+"""Pixels of a figure's labels."""
+SMALL_TYPE = 12.5
+
+WIDE = 1180
+"""Pixels of the main column."""
+NARROW = 340
+"""Pixels that a figure gets on a phone."""
+
+
+def _rgba(colour: str, alpha: float) -> str:
+    red, green, blue = rgb(colour)
+    return f"rgba({red},{green},{blue},{alpha:g})"
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """The red, green and blue of ``#rrggbb``, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def diverging(limit: float = 1.0) -> alt.Scale:
+    """Scale for signed values: zero is the page's own background, the ends full colour, the domain fixed at ±limit."""
+    none_below, none_above = _rgba(NEGATIVE, 0), _rgba(POSITIVE, 0)
+    return alt.Scale(
+        domain=[-limit, -limit * 1e-6, limit * 1e-6, limit],
+        range=[NEGATIVE, none_below, none_above, POSITIVE],
+        clamp=True,
+        interpolate="rgb",
+    )
+
+
+def configuration(narrow: bool) -> dict[str, Any]:
+    """Vega-Lite ``config`` of every figure; Streamlit's theme adds the colours of text, grid and background."""
+    size = SMALL_TYPE if narrow else TYPE
+    return {
+        "axis": {"labelFontSize": size - 1, "titleFontSize": size, "titlePadding": 8, "labelPadding": 6, "tickCount": 5},
+        "legend": {"labelFontSize": size - 1, "titleFontSize": size},
+        "title": {"fontSize": size + 1, "fontWeight": 600, "offset": 10, "anchor": "start"},
+        "text": {"fontSize": size, "color": INK},
+        "view": {"stroke": None},
+        "concat": {"spacing": 28},
+        "header": {"labelFontSize": size, "title": None},
+    }
+
+
+STYLE = f"""<style>
+.stMainBlockContainer {{max-width: {WIDE}px; padding: 2.6rem 2rem 4rem;}}
+.st-key-language {{position: absolute; top: .6rem; right: 2rem; width: auto; z-index: 999992;}}
+.stMainBlockContainer h1 {{padding-right: 9rem;}}
+[data-testid=stVegaLiteChart] svg.marks {{max-width: 100%; height: auto;}}
+.vega-bindings {{width: 100%; max-width: 34rem;}}
+.vega-bindings .vega-bind label {{flex: 1; flex-wrap: nowrap !important;}}
+.vega-bindings .vega-bind-name {{min-width: 7.5em !important; font-size: .95rem !important;}}
+.vega-bindings input[type=range] {{flex: 1; width: auto !important; min-height: 24px;}}
+.vega-bindings input[type=range] + span {{font-variant-numeric: tabular-nums; min-width: 2.6em !important;}}
+.st-key-lead p {{font-size: 1.18rem; line-height: 1.55; opacity: .82; max-width: 52rem;}}
+.st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important; height: 100%;}}
+.st-key-try a:hover {{border-color: {POSITION};}}
+.st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important; text-overflow: clip !important;}}
+.katex-display {{overflow-x: auto; overflow-y: hidden; padding: .25rem 0;}}
+@media (max-width: 640px) {{
+  .stMainBlockContainer {{padding: 4.2rem 1rem 3rem;}}
+  .st-key-language {{top: .55rem; right: 1rem;}}
+  .stMainBlockContainer h1 {{font-size: 1.75rem; padding-right: 0;}}
+  .vega-embed {{display: flex !important; flex-direction: column;}}
+  .vega-embed .vega-bindings {{order: -1; padding: 0 0 .75rem !important;}}
+  .st-key-lead p {{font-size: 1.05rem;}}
+}}
+@media (prefers-reduced-motion: reduce) {{* {{animation: none !important; transition: none !important;}}}}
+</style>"""
+"""Only constants: nothing that a visitor sends ever gets into markup."""
+
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="13" fill="none" '
+    f'stroke="#8a8994" stroke-width="2"/><path d="M16 16 25 8" stroke="{KEY}" stroke-width="4" stroke-linecap="round"/>'
+    f'<path d="M16 16 6 12" stroke="{QUERY}" stroke-width="4" stroke-linecap="round"/></svg>'
+)
+"""The page's icon: two arms of the dial. Ours, since a named icon would be fetched from elsewhere."""

@@ -1,0 +1,112 @@
+"""RoPE: turning pairs makes attention relative."""
+
+import posenc
+from pages.kit.cache import compute
+from pages.kit.frame import open_page
+from pages.kit.settings import BASE, HEAD_DIM, PAIRING, Choice, Whole
+from pages.kit.text import KEY_POSITION, PAIR, QUERY_POSITION, Label, number
+from pages.rope import figures, snippets
+from posenc import claims, lessons
+
+POSITIONS = range(figures.M.maximum + 1)
+ROTARY = Label(zh="参与旋转的部分", en="part that turns")
+PARTS = {"all": 1, "half": 2, "quarter": 4}
+PART_NAMES = {
+    "all": Label(zh="全部", en="all"),
+    "half": Label(zh="一半", en="half"),
+    "quarter": Label(zh="四分之一", en="quarter"),
+}
+PEAK = Whole("peak", Label(zh="选定的峰值距离", en="distance chosen for the peak"), 0, 256, 40)
+DISTANCES = range(PEAK.maximum + 1)
+
+DIAL = Label(
+    zh="左边：一对维度中 q、k 的箭头随位置转动。右上：分数随相对位置变化的曲线。右下：每一对维度的贡献。",
+    en="Left: arrows of q and k in one pair turning with position. Right: the score by relative position, and each pair's part.",
+)
+DECAY = Label(
+    zh="三条分数随距离变化的曲线：q = k 时走低，q、k 随机时围绕零，专门构造的一对在选定距离处最高。",
+    en="Score against distance: falling for q = k, around zero for random q and k, highest at the chosen distance for a built pair.",
+)
+RELATIVE = Label(zh="q、k 一起平移，分数不变", en="moving q and k together leaves the score unchanged")
+LENGTH = Label(zh="旋转不改变向量长度", en="turning leaves the length of a vector unchanged")
+COMPARE = Label(zh="旋转与相加，并排比较", en="Rotating against adding, side by side")
+LENGTHS = Label(zh="长度不变", en="Lengths are kept")
+FADES = Label(zh="RoPE 会随距离衰减吗？", en="Does RoPE fade with distance?")
+ROTATED = Label(zh="旋转（RoPE）", en="rotated (RoPE)")
+ADDED = Label(zh="加上正弦编码", en="sinusoids added")
+AT = Label(zh="位置", en="position")
+NORM = Label(zh="q 旋转后的长度", en="length of q after turning")
+
+page = open_page(__file__)
+figure, panel = page.stage()
+with panel:
+    head_dim = page.choose(HEAD_DIM)
+    base = page.choose(BASE)
+    pairing = page.choose(PAIRING)
+    possible = tuple(name for name, share in PARTS.items() if head_dim % (2 * share) == 0)
+    part = page.choose(Choice("rotary", ROTARY, possible, "all", PART_NAMES))
+    rotary_dim = head_dim // PARTS[part]
+    pair = page.slide(Whole("pair", PAIR, 0, rotary_dim // 2 - 1, 1))
+
+q, k = (tuple(map(float, x)) for x in compute(lessons.query_and_key, head_dim=head_dim).value)
+turn = {"base": base, "pairing": pairing, "rotary_dim": rotary_dim}
+with figure:
+    m, n = page.live(figures.M), page.live(figures.N)
+    page.live_figure(
+        figures.rotation,
+        alt=DIAL,
+        q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
+        k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
+        scores=compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn),
+        parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
+        pair=pair,
+    )
+    residual = compute(claims.relative_residual, seq_len=len(POSITIONS), shift=1000, head_dim=head_dim, **turn)
+    page.checked(residual.value, RELATIVE)
+
+page.try_this(
+    (Label(zh="两个都往后挪十个：分数不变", en="Move both by ten: same score"), {"m": 19, "n": 14}),
+    (Label(zh="交换 m 和 n：分数变了", en="Swap m and n: another score"), {"m": 4, "n": 9}),
+    (Label(zh="最慢的一对：几乎不转", en="The slowest pair: it barely turns"), {"m": 60, "n": 4, "pair": 3}),
+)
+page.reasons()
+page.section("compare", COMPARE)
+table = compute(lessons.rope_vs_additive, base=base, pairing=pairing).value
+page.table(
+    {
+        QUERY_POSITION(page.lang): [str(x) for x in table.m],
+        KEY_POSITION(page.lang): [str(x) for x in table.n],
+        "m − n": [number(x, 0) for x in table.m - table.n],
+        ROTATED(page.lang): [number(x) for x in table.rope],
+        ADDED(page.lang): [number(x) for x in table.additive],
+    }
+)
+page.section("lengths", LENGTHS)
+lengths = compute(lessons.rotated_lengths, base=base, pairing=pairing).value
+page.table(
+    {
+        AT(page.lang): [str(p) for p in lessons.LENGTH_POSITIONS],
+        NORM(page.lang): [number(x) for x in lengths],
+    }
+)
+page.checked(compute(claims.rotation_norm_residual, head_dim=head_dim, **turn).value, LENGTH)
+page.section("decay", FADES)
+peak = page.slide(PEAK)
+spread = {"distances": DISTANCES, "head_dim": head_dim, "base": base, "pairing": pairing}
+q_peaked, k_peaked = compute(posenc.peaked_pair, distance=peak, head_dim=head_dim, base=base, pairing=pairing).value
+page.figure(
+    figures.decay,
+    alt=DECAY,
+    equal=compute(posenc.random_score_spread, content="equal", **spread),
+    independent=compute(posenc.random_score_spread, content="independent", **spread),
+    peaked=compute(
+        posenc.score_curve, q=tuple(map(float, q_peaked)), k=tuple(map(float, k_peaked)), distances=DISTANCES, base=base, pairing=pairing
+    ),
+    peak=peak,
+)
+page.predict(
+    (Label(zh="变大", en="It grows"), Label(zh="不变", en="It stays"), Label(zh="变小", en="It shrinks")), right=1
+)
+settings = {"m": m, "n": n, "head_dim": head_dim, **turn}
+page.code(snippets.numpy(**settings), snippets.torch(**settings))
+page.close()

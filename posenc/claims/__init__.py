@@ -1,0 +1,34 @@
+"""The claims that pages state, each as the largest residual with which it holds for the given settings.
+
+Every function takes plain numbers and strings, returns a float, bounds its work, and compares two routes: what it
+returns is rounding where the claim is true.
+"""
+
+from posenc.claims.learned import resize_residual
+from posenc.claims.rotary import (
+    additive_drift,
+    curve_residual,
+    pair_sum_residual,
+    peak_margin,
+    relative_residual,
+    rotation_norm_residual,
+)
+from posenc.claims.shift import map_residual, shift_composition_residual, shift_inverse_residual, shift_residual
+from posenc.claims.sinusoidal import distance_residual, norm_residual, toeplitz_residual
+
+__all__ = [
+    "additive_drift",
+    "curve_residual",
+    "distance_residual",
+    "map_residual",
+    "norm_residual",
+    "pair_sum_residual",
+    "peak_margin",
+    "relative_residual",
+    "resize_residual",
+    "rotation_norm_residual",
+    "shift_composition_residual",
+    "shift_inverse_residual",
+    "shift_residual",
+    "toeplitz_residual",
+]

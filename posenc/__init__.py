@@ -13,15 +13,18 @@ from posenc.learned import (
     LearnedTable,
     PositionOverflowError,
     cosine_similarities,
+    first_overflow,
     repeat_last_row,
     resize_table,
     roberta_positions,
     row_norms,
     untrained_table,
 )
+from posenc.profile import DistanceProfile, distance_profile
+from posenc.recorded import RecordedError, torch_embedding_error, trained_table
 from posenc.rotary import pair_members, pairing_permutation, rotate, turned_pairs
 from posenc.scores import additive_score, pair_scores, rest_score, score
-from posenc.shift import LinearMap, best_linear_map, shift_blocks, shift_matrix
+from posenc.shift import LinearMap, best_linear_map, pair_channels, shift_blocks, shift_matrix, shifted
 from posenc.sinusoidal import (
     distance_kernel,
     dot_products,
@@ -33,23 +36,49 @@ from posenc.sinusoidal import (
     sinusoidal,
     wavelengths,
 )
+from posenc.table import (
+    Channels,
+    DrawnTable,
+    NearestRows,
+    channel_values,
+    channels,
+    drawn_table,
+    nearest_rows,
+    spread_pairs,
+)
+from posenc.trained import Lengthened, lengthened_tables, lengthening_agreement, row_similarities
 
 __all__ = [
+    "Channels",
+    "DistanceProfile",
+    "DrawnTable",
     "LearnedTable",
+    "Lengthened",
     "LinearMap",
+    "NearestRows",
     "PositionOverflowError",
+    "RecordedError",
     "ScoreSpread",
     "additive_score",
     "best_linear_map",
+    "channel_values",
+    "channels",
     "claims",
     "cosine_similarities",
     "distance_kernel",
+    "distance_profile",
     "dot_products",
+    "drawn_table",
     "first_negative",
+    "first_overflow",
     "first_rise",
     "inverse_frequencies",
+    "lengthened_tables",
+    "lengthening_agreement",
     "lessons",
+    "nearest_rows",
     "pair_angles",
+    "pair_channels",
     "pair_members",
     "pair_scores",
     "pairing_permutation",
@@ -62,11 +91,16 @@ __all__ = [
     "roberta_positions",
     "rotate",
     "row_norms",
+    "row_similarities",
     "score",
     "score_curve",
     "shift_blocks",
     "shift_matrix",
+    "shifted",
     "sinusoidal",
+    "spread_pairs",
+    "torch_embedding_error",
+    "trained_table",
     "turned_pairs",
     "untrained_table",
     "wavelengths",

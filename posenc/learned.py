@@ -98,6 +98,31 @@ class LearnedTable:
         return _rows(self._weights, wanted.astype(np.int64) + self._offset)
 
 
+def first_overflow(length: int, *, rows: int, offset: int = 0) -> PositionOverflowError | None:
+    """The refusal that a sentence meets in a table, or None if every position has its row.
+
+    Args:
+        length: Tokens of the sentence, at positions from 0; positive.
+        rows: Rows of the table; positive.
+        offset: Rows before the row of position 0: 0 to rows - 1.
+
+    Returns:
+        What ``LearnedTable.lookup`` raises for the positions 0 to length - 1.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        ``LearnedTable``.
+    """
+    table = LearnedTable(np.zeros((check.count("rows", rows), 1)), offset=offset)
+    try:
+        table.lookup(np.arange(check.count("length", length)))
+    except PositionOverflowError as refusal:
+        return refusal.with_traceback(None)
+    return None
+
+
 def _table(weights: Any) -> Array:
     array = real_array("weights", weights)
     if array.ndim != 2 or 0 in array.shape:

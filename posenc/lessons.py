@@ -12,6 +12,7 @@ from posenc import _checks as check
 from posenc._arrays import integer_array
 from posenc.rotary import rotate
 from posenc.scores import additive_score, score
+from posenc.shift import pair_channels
 from posenc.sinusoidal import dot_products, sinusoidal
 
 QUERY_KEY_POSITIONS = ((5, 2), (10, 7), (100, 97), (5, 5), (50, 50), (2, 5), (60, 63))
@@ -136,20 +137,39 @@ def dots_by_distance(
     return np.asarray(dot_products(columns, rows[:, None], d_model, base=base))
 
 
+def digit_columns(d_model: int = 16, *, layout: str = "interleaved") -> tuple[int, ...]:
+    """The columns of a small table of digits: both channels of the two fastest pairs and of the slowest.
+
+    Args:
+        d_model: Width; positive and even. The lesson's is 16.
+        layout: "interleaved" or "concatenated".
+
+    Returns:
+        Up to six channels, rising; the lesson's ``DIGIT_COLUMNS`` for its width.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    members = pair_channels(d_model, layout=layout)
+    return tuple(int(channel) for channel in np.unique(members[[0, min(1, len(members) - 1), -1]]))
+
+
 def row_digits(
     d_model: int = 16,
     *,
     positions: Sequence[int] = DIGIT_POSITIONS,
     columns: Sequence[int] = DIGIT_COLUMNS,
     base: float = 10_000.0,
+    layout: str = "interleaved",
 ) -> NDArray[np.float64]:
-    """Chosen columns of chosen rows of the interleaved table.
+    """Chosen columns of chosen rows of the table.
 
     Args:
         d_model: Width; positive.
         positions: (rows,) integers.
         columns: (columns,) integers from 0 to d_model - 1.
         base: Above 1.
+        layout: The lesson's is "interleaved".
 
     Returns:
         (rows, columns) float64.
@@ -160,7 +180,7 @@ def row_digits(
     Source:
         As ``sinusoidal``.
     """
-    table = sinusoidal(_row("positions", positions), d_model, base=base)
+    table = sinusoidal(_row("positions", positions), d_model, base=base, layout=layout)
     chosen = _row("columns", columns)
     if np.any((chosen < 0) | (chosen >= d_model)):
         raise check.refusal("columns", f"integers from 0 to {d_model - 1}", columns)

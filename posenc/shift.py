@@ -77,6 +77,53 @@ def shift_blocks(k: Any, d_model: int, *, base: float = 10_000.0) -> Array:
     return cast(xp.stack([upper, lower], axis=-2) + 0.0, outcome_dtype(k))
 
 
+def pair_channels(d_model: int, *, layout: str = "interleaved") -> NDArray[np.int64]:
+    """Where each pair's sine and cosine stand: the rows and columns of M_k that its block takes.
+
+    Args:
+        d_model: Width; positive and even.
+        layout: "interleaved" or "concatenated".
+
+    Returns:
+        (d_model / 2, 2) int64, the channel of the sine and the channel of the cosine.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        As ``sinusoidal``.
+    """
+    _, is_sine, partner = _channels(check.even("d_model", d_model), check.choice("layout", layout, LAYOUTS))
+    sines = np.flatnonzero(is_sine)
+    return np.stack([sines, partner[sines]], axis=-1)
+
+
+def shifted(positions: Any, k: Any, d_model: int, *, base: float = 10_000.0, layout: str = "interleaved") -> Array:
+    """M_k PE(p) multiplied out: encodings carried k positions on by the one matrix.
+
+    Args:
+        positions: (...) positions p; integers or floats of any sign.
+        k: One number to shift by, an integer or a float of any sign.
+        d_model: Width; positive and even.
+        base: Above 1.
+        layout: "interleaved" or "concatenated".
+
+    Returns:
+        (..., d_model), of the positions' kind of array and floating dtype.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        As ``shift_matrix``.
+    """
+    positions = real_array("positions", positions)
+    start = sinusoidal(float64(positions), check.even("d_model", d_model), base=base, layout=layout)
+    matrix = shift_matrix(check.real("k", k), d_model, base=base, layout=layout)
+    xp, (start, matrix) = in_one_namespace(start, matrix)
+    return cast(start @ xp.permute_dims(matrix, (1, 0)), outcome_dtype(positions))
+
+
 @dataclass(frozen=True, eq=False)
 class LinearMap:
     """The linear map nearest to a shift, and how far it misses.
@@ -94,6 +141,11 @@ class LinearMap:
     rms: float
     table: NDArray[np.float64]
     features: str
+
+    @property
+    def predicted(self) -> NDArray[np.float64]:
+        """(n, c) float64, what the map makes of each row of the table."""
+        return self.table @ self.matrix.T
 
 
 def best_linear_map(

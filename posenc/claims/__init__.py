@@ -4,7 +4,7 @@ Every function takes plain numbers and strings, returns a float, bounds its work
 returns is rounding where the claim is true.
 """
 
-from posenc.claims.learned import resize_residual
+from posenc.claims.learned import lookup_residual, resize_residual
 from posenc.claims.rotary import (
     additive_drift,
     curve_residual,
@@ -14,12 +14,14 @@ from posenc.claims.rotary import (
     rotation_norm_residual,
 )
 from posenc.claims.shift import map_residual, shift_composition_residual, shift_inverse_residual, shift_residual
-from posenc.claims.sinusoidal import distance_residual, norm_residual, toeplitz_residual
+from posenc.claims.sinusoidal import circle_residual, distance_residual, norm_residual, toeplitz_residual
 
 __all__ = [
     "additive_drift",
+    "circle_residual",
     "curve_residual",
     "distance_residual",
+    "lookup_residual",
     "map_residual",
     "norm_residual",
     "pair_sum_residual",

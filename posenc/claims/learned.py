@@ -6,7 +6,33 @@ import numpy as np
 
 from posenc import _checks as check
 from posenc.claims import _bounds as bounds
-from posenc.learned import resize_table, untrained_table
+from posenc.learned import LearnedTable, resize_table, untrained_table
+
+
+def lookup_residual(rows: int, dim: int, offset: int = 0, seed: int = 0) -> float:
+    """Largest difference between what ``LearnedTable`` reads and one-hot rows times the table, over all positions.
+
+    Args:
+        rows: Rows, 1 to 4,096.
+        dim: Width, 1 to 2,048.
+        offset: Rows before the row of position 0: 0 to rows - 1.
+        seed: Of the untrained table; an integer of at least 0.
+
+    Returns:
+        The residual, at least 0.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        Definition of a lookup; google-research/bert: modeling.py (``use_one_hot_embeddings``).
+    """
+    count = check.integer("rows", rows, least=1, most=bounds.POSITIONS)
+    weights = untrained_table(count, check.integer("dim", dim, least=1, most=bounds.WIDTH), seed=seed)
+    table = LearnedTable(weights, offset=offset)
+    positions = np.arange(table.usable)
+    one_hot = np.eye(count)[positions + table.offset]  # (usable, rows)
+    return float(np.max(np.abs(table.lookup(positions) - one_hot @ weights)))
 
 
 def resize_residual(rows: int, new_rows: int, dim: int, align_corners: bool = False, seed: int = 0) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,11 +31,40 @@ def norm_residual(n: int, d_model: int, base: float = 10_000.0) -> float:
     Source:
         Follows from Vaswani et al. 2017, arXiv:1706.03762, section 3.5, with sin^2 + cos^2 = 1.
     """
-    norms = np.linalg.norm(_table(n, d_model, base), axis=-1)
-    return float(np.max(np.abs(norms - np.sqrt(d_model / 2))))
+    norms = (np.linalg.norm(rows, axis=-1) for rows in _blocks(n, d_model, base))
+    return max(float(np.max(np.abs(block - np.sqrt(d_model / 2)))) for block in norms)
 
 
-def _table(n: int, d_model: int, base: float, most: int = bounds.POSITIONS) -> NDArray[np.float64]:
+def circle_residual(n: int, d_model: int, base: float = 10_000.0) -> float:
+    """Largest | PE(p, 2i)^2 + PE(p, 2i + 1)^2 - 1 | over all pairs of the positions 0 to n - 1.
+
+    Args:
+        n: Positions, 1 to 4,096.
+        d_model: Width; even, 2 to 2,048.
+        base: Above 1.
+
+    Returns:
+        The residual, at least 0: each pair is a point on the unit circle, the tip of a hand.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        As ``norm_residual``.
+    """
+    squares = (rows[:, 0::2] ** 2 + rows[:, 1::2] ** 2 for rows in _blocks(n, d_model, base))
+    return max(float(np.max(np.abs(block - 1))) for block in squares)
+
+
+def _blocks(n: int, d_model: int, base: float) -> Iterator[NDArray[np.float64]]:
+    """The rows of ``_table``, some at a time."""
+    check.integer("n", n, least=1, most=bounds.POSITIONS)
+    check.even("d_model", d_model, most=bounds.WIDTH)
+    for start in range(0, n, ROWS_AT_ONCE):
+        yield np.asarray(sinusoidal(np.arange(start, min(n, start + ROWS_AT_ONCE)), d_model, base=base))
+
+
+def _table(n: int, d_model: int, base: float, most: int) -> NDArray[np.float64]:
     """(n, d_model) encodings of the first n positions, within the bounds of this module."""
     rows = np.arange(check.integer("n", n, least=1, most=most))
     return np.asarray(sinusoidal(rows, check.even("d_model", d_model, most=bounds.WIDTH), base=base))

@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from posenc import claims, inverse_frequencies, rotate, shift_matrix, sinusoidal
+from posenc import LearnedTable, claims, inverse_frequencies, rotate, shift_matrix, sinusoidal
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 TRUE_CLAIMS = [
     (claims.norm_residual, (500, 64)),
     (claims.norm_residual, (4096, 6, 500_000.0)),
+    (claims.circle_residual, (500, 64)),
+    (claims.circle_residual, (4096, 6, 500_000.0)),
     (claims.distance_residual, (300, 64)),
     (claims.distance_residual, (1, 2)),
     (claims.toeplitz_residual, (300, 64)),
@@ -30,7 +32,10 @@ TRUE_CLAIMS = [
     (claims.curve_residual, (512, 64, 100.0, "half", 16, 3)),
     (claims.resize_residual, (64, 100, 3)),
     (claims.resize_residual, (64, 20, 3, True)),
+    (claims.lookup_residual, (64, 3, 2)),
 ]
+EXACT = {"lookup_residual"}
+"""A product with one-hot rows adds only zeros, so it rounds nothing."""
 
 
 @pytest.mark.parametrize(("claim", "settings"), TRUE_CLAIMS)
@@ -45,7 +50,7 @@ def test_residuals_are_measured_and_not_zero_by_construction():
     largest: dict[str, float] = {}
     for claim, settings in TRUE_CLAIMS:
         largest[claim.__name__] = max(largest.get(claim.__name__, 0.0), claim(*settings))
-    assert all(residual > 0 for residual in largest.values()), largest
+    assert all((residual == 0) == (name in EXACT) for name, residual in largest.items()), largest
 
 
 def test_every_claim_is_in_the_list_or_known_to_be_no_residual():
@@ -89,6 +94,7 @@ def test_mixed_up_rotation_leaves_correct_rotation_visible():
     ("claim", "target", "wrong"),
     [
         (claims.norm_residual, "sinusoidal.sinusoidal", lambda p, d, **o: 1.001 * sinusoidal(p, d, **o)),
+        (claims.circle_residual, "sinusoidal.sinusoidal", lambda p, d, **o: 1.001 * sinusoidal(p, d, **o)),
         (claims.distance_residual, "sinusoidal.distance_kernel", lambda k, d, **o: np.full(len(k), d / 2)),
         (claims.toeplitz_residual, "sinusoidal.product_matrix", lambda p, d, **o: np.outer(p, p)),
         (claims.shift_residual, "shift.shift_matrix", lambda k, d, **o: shift_matrix(k, d, **o).T),
@@ -97,6 +103,7 @@ def test_mixed_up_rotation_leaves_correct_rotation_visible():
         (claims.map_residual, "shift.best_linear_map", None),
         (claims.curve_residual, "rotary.score_curve", lambda q, k, n, **o: np.zeros(len(n))),
         (claims.resize_residual, "learned.resize_table", lambda w, rows, **o: np.resize(w, (rows, w.shape[1]))),
+        (claims.lookup_residual, "learned.LearnedTable", lambda w, offset: LearnedTable(w[::-1], offset=offset)),
     ],
 )
 def test_wrong_mathematics_is_seen(monkeypatch, claim, target, wrong):
@@ -130,6 +137,8 @@ def test_wrong_mathematics_is_seen(monkeypatch, claim, target, wrong):
         (claims.peak_margin, (512, 512, 8), "distance must be an integer from 0 to 511, got 512"),
         (claims.additive_drift, (10, 3, 9), "d_model must be a positive even integer .*, got 9"),
         (claims.resize_residual, (0, 3, 3), "rows must be an integer from 1 to 4096, got 0"),
+        (claims.lookup_residual, (4097, 3), "rows must be an integer from 1 to 4096, got 4097"),
+        (claims.lookup_residual, (3, 3, 3), "offset must be an integer from 0 to 2, got 3"),
     ],
 )
 def test_settings_outside_the_bounds_are_refused(claim, settings, message):

@@ -10,6 +10,7 @@ from posenc import (
     LearnedTable,
     PositionOverflowError,
     cosine_similarities,
+    first_overflow,
     repeat_last_row,
     resize_table,
     roberta_positions,
@@ -49,14 +50,15 @@ def test_position_after_the_last_row_is_an_error_that_says_where_the_table_ends(
     assert str(caught.value) == "position 1024 is outside the table: 1024 rows serve positions 0 to 1023"
     error = caught.value
     assert (error.position, error.rows, error.first, error.last) == (1024, 1024, 0, 1023)
-    assert isinstance(error, IndexError) and isinstance(error, ValueError)
+    assert isinstance(error, IndexError)
+    assert isinstance(error, ValueError)
 
 
 def test_offset_table_of_514_rows_serves_512_positions():
     # case A25, RoBERTa
     table = LearnedTable(np.zeros((514, 2)), offset=2)
     assert table.lookup(511).shape == (2,)
-    with pytest.raises(PositionOverflowError, match="^position 512 is outside .* 514 rows serve positions 0 to 511$"):
+    with pytest.raises(PositionOverflowError, match=r"^position 512 is outside .* 514 rows serve positions 0 to 511$"):
         table.lookup(512)
 
 
@@ -67,6 +69,39 @@ def test_nothing_wraps_around(kind, position):
         LearnedTable(kind(WEIGHTS)).lookup(position)
 
 
+@pytest.mark.parametrize(("rows", "offset"), [(8, 0), (8, 2), (514, 2), (1024, 0), (1, 0)])
+def test_sentence_overflows_from_the_first_token_without_a_row(rows, offset):
+    usable = rows - offset
+    assert all(first_overflow(length, rows=rows, offset=offset) is None for length in {1, usable})
+    refusal = first_overflow(usable + 3, rows=rows, offset=offset)
+    assert isinstance(refusal, PositionOverflowError)
+    assert (refusal.position, refusal.rows, refusal.last) == (usable, rows, usable - 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"length": 0, "rows": 8}, "length must be an integer from 1 to 2147483647, got 0"),
+        ({"length": 5, "rows": 0}, "rows must be an integer from 1 to 2147483647, got 0"),
+        ({"length": 5, "rows": 8, "offset": 8}, "offset must be an integer from 0 to 7, got 8"),
+    ],
+)
+def test_a_sentence_and_a_table_have_at_least_one_place(settings, message):
+    with pytest.raises(ValueError, match=message):
+        first_overflow(**settings)
+
+
+def test_libraries_answer_as_the_page_says():
+    table = np.arange(16.0).reshape(8, 2)
+    embedding = torch.nn.Embedding.from_pretrained(torch.asarray(table))
+    np.testing.assert_array_equal(table[-1], table[7])
+    with pytest.raises(IndexError):
+        table[8]
+    for position in (8, -1):
+        with pytest.raises(IndexError, match="index out of range in self"):
+            embedding(torch.tensor(position))
+
+
 def test_overflow_error_survives_pickling():
     error = pickle.loads(pickle.dumps(PositionOverflowError(600, 514, 2)))
     assert (str(error), error.last) == (str(PositionOverflowError(600, 514, 2)), 511)
@@ -74,7 +109,7 @@ def test_overflow_error_survives_pickling():
 
 @pytest.mark.parametrize("positions", [1.0, [1.5], "1", True, [True], None, np.nan, np.array([1.0])])
 def test_positions_must_be_integers(positions):
-    with pytest.raises(ValueError, match="^positions must be integers, got "):
+    with pytest.raises(ValueError, match=r"^positions must be integers, got "):
         LearnedTable(WEIGHTS).lookup(positions)
 
 

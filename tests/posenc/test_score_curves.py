@@ -62,10 +62,9 @@ def test_spread_is_that_of_a_loop_over_the_draws(content, rotary_dim):
     distances, options = np.arange(20), {"pairing": "half", "rotary_dim": rotary_dim}
     spread = random_score_spread(distances, 8, draws=300, content=content, seed=5, **options)
     pairs = np.random.default_rng(5).standard_normal((300, 2, 8))
-    scores = np.array([
-        [score(q, q if content == "equal" else k, m, 0, **options) for m in distances]
-        for q, k in pairs
-    ])
+    scores = np.array(
+        [[score(q, q if content == "equal" else k, m, 0, **options) for m in distances] for q, k in pairs]
+    )
     # sums of squares of about 64, 300 terms
     np.testing.assert_allclose(spread.mean, scores.mean(axis=0), rtol=0, atol=1e-11)
     np.testing.assert_allclose(spread.std, scores.std(axis=0), rtol=0, atol=1e-11)

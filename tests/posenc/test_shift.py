@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from posenc import best_linear_map, inverse_frequencies, shift_blocks, shift_matrix, sinusoidal
+from posenc import (
+    best_linear_map,
+    inverse_frequencies,
+    pair_channels,
+    shift_blocks,
+    shift_matrix,
+    shifted,
+    sinusoidal,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -64,7 +72,8 @@ def test_shifts_compose_invert_and_keep_volume(layout):
 def test_shift_by_nothing_is_the_identity_without_negative_zeros():
     for k in (0, 3, -3):
         zeros = shift_matrix(k, 8)[shift_matrix(k, 8) == 0]
-        assert zeros.size and not np.any(np.signbit(zeros))
+        assert zeros.size
+        assert not np.any(np.signbit(zeros))
     np.testing.assert_array_equal(shift_matrix(0, 8), np.eye(8))
 
 
@@ -78,6 +87,40 @@ def test_blocks_are_the_diagonal_of_the_matrix():
     assert blocks.shape == (4, 2, 2)
     for i, block in enumerate(blocks):
         np.testing.assert_array_equal(block, matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pair_channels_are_where_the_blocks_stand(layout):
+    channels = pair_channels(8, layout=layout)
+    matrix = np.zeros((8, 8))
+    for block, pair in zip(shift_blocks(3, 8), channels, strict=True):
+        matrix[np.ix_(pair, pair)] = block
+    np.testing.assert_array_equal(matrix, shift_matrix(3, 8, layout=layout))
+    np.testing.assert_array_equal(sinusoidal(5, 8, layout=layout)[channels], sinusoidal(5, 8).reshape(4, 2))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("k", [0, 3, -7])
+def test_shifted_encodings_are_those_of_the_later_positions(layout, k):
+    positions = np.array([[2, 0, 64], [1000, -5, 7]])
+    moved = shifted(positions, k, 6, base=50.0, layout=layout)
+    assert moved.shape == (2, 3, 6)
+    np.testing.assert_allclose(moved, sinusoidal(positions + k, 6, base=50.0, layout=layout), rtol=0, atol=1e-12)
+
+
+def test_shifted_keeps_the_dtype_of_the_positions():
+    moved = shifted(np.array([2.0, 9.0], dtype=np.float32), 3, 4)
+    assert moved.dtype == np.float32
+    np.testing.assert_allclose(moved, sinusoidal(np.array([5.0, 12.0]), 4), rtol=0, atol=1e-6)
+
+
+def test_shift_helpers_refuse_what_they_cannot_mean():
+    with pytest.raises(ValueError, match="d_model must be a positive even integer"):
+        pair_channels(5)
+    with pytest.raises(ValueError, match="layout must be 'interleaved' or 'concatenated', got 'half'"):
+        pair_channels(4, layout="half")
+    with pytest.raises(ValueError, match="k must be a finite number"):
+        shifted([1, 2], [1, 2], 4)
 
 
 def test_many_shifts_at_once():
@@ -125,6 +168,7 @@ def test_residuals_are_what_the_matrix_misses():
     positions = np.arange(200)
     found = best_linear_map(3, positions, 16, features="cosine")
     missed = sinusoidal(positions + 3, 16)[:, 1::2] - found.table @ found.matrix.T
+    np.testing.assert_array_equal(found.predicted, found.table @ found.matrix.T)
     np.testing.assert_allclose(found.residuals, np.linalg.norm(missed, axis=-1), rtol=0, atol=1e-12)
     assert found.rms == pytest.approx(np.sqrt(np.mean(np.sum(missed**2, axis=-1))), rel=1e-12)
 

@@ -28,6 +28,7 @@ FUNCTIONS = {
     "product_matrix": (lambda p: posenc.product_matrix(p, 8), (POSITIONS,)),
     "shift_matrix": (lambda k: posenc.shift_matrix(k, 8), (POSITIONS,)),
     "shift_blocks": (lambda k: posenc.shift_blocks(k, 8), (POSITIONS,)),
+    "shifted": (lambda p: posenc.shifted(p, 3, 8), (POSITIONS,)),
     "rotate": (lambda x, p: posenc.rotate(x, p), (Q, POSITIONS)),
     "rotate-half-partial": (lambda x, p: posenc.rotate(x, p, pairing="half", rotary_dim=6), (Q, POSITIONS)),
     "rotate-inv_freq": (lambda x, p, w: posenc.rotate(x, p, inv_freq=w), (Q, POSITIONS, np.array([1, 0.5, 0.2, 0]))),

@@ -54,8 +54,8 @@ def scientific(value: float, digits: int = 1) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A fixed number of decimals with a true minus sign."""
-    return f"{value:.{digits}f}".replace("-", "−")
+    """A fixed number of decimals with a true minus sign; what rounds to zero has none."""
+    return f"{value:z.{digits}f}".replace("-", "−")
 
 
 # Terms that more than one page uses.

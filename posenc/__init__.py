@@ -8,7 +8,17 @@ True
 """
 
 from posenc import claims, lessons
+from posenc.attention import attention, attention_scores, attention_weights, causal_mask, softmax
 from posenc.curves import ScoreSpread, peaked_pair, random_score_spread, score_curve
+from posenc.layouts import (
+    MixUp,
+    Spectra,
+    compare_spectra,
+    layout_permutation,
+    mix_ups,
+    mixed_up,
+    permute_projection,
+)
 from posenc.learned import (
     LearnedTable,
     PositionOverflowError,
@@ -20,6 +30,7 @@ from posenc.learned import (
     row_norms,
     untrained_table,
 )
+from posenc.order import OrderComparison, Stack, attention_stack, embed_words, order_comparison
 from posenc.profile import DistanceProfile, distance_profile
 from posenc.recorded import RecordedError, torch_embedding_error, trained_table
 from posenc.rotary import pair_members, pairing_permutation, rotate, turned_pairs
@@ -55,34 +66,50 @@ __all__ = [
     "LearnedTable",
     "Lengthened",
     "LinearMap",
+    "MixUp",
     "NearestRows",
+    "OrderComparison",
     "PositionOverflowError",
     "RecordedError",
     "ScoreSpread",
+    "Spectra",
+    "Stack",
     "additive_score",
+    "attention",
+    "attention_scores",
+    "attention_stack",
+    "attention_weights",
     "best_linear_map",
+    "causal_mask",
     "channel_values",
     "channels",
     "claims",
+    "compare_spectra",
     "cosine_similarities",
     "distance_kernel",
     "distance_profile",
     "dot_products",
     "drawn_table",
+    "embed_words",
     "first_negative",
     "first_overflow",
     "first_rise",
     "inverse_frequencies",
+    "layout_permutation",
     "lengthened_tables",
     "lengthening_agreement",
     "lessons",
+    "mix_ups",
+    "mixed_up",
     "nearest_rows",
+    "order_comparison",
     "pair_angles",
     "pair_channels",
     "pair_members",
     "pair_scores",
     "pairing_permutation",
     "peaked_pair",
+    "permute_projection",
     "product_matrix",
     "random_score_spread",
     "repeat_last_row",
@@ -98,6 +125,7 @@ __all__ = [
     "shift_matrix",
     "shifted",
     "sinusoidal",
+    "softmax",
     "spread_pairs",
     "torch_embedding_error",
     "trained_table",

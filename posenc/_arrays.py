@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -23,11 +24,46 @@ def real_array(name: str, value: Any, *, rule: str = "finite real numbers") -> A
     Raises:
         ValueError: the value holds something that is not a finite real number.
     """
-    array = value if is_torch_array(value) else _numpy(name, value, rule)
+    array = _real_or_infinite(name, value, rule)
     xp = array_namespace(array)
-    if not xp.isdtype(array.dtype, ("integral", "real floating")):
-        raise check.refusal(name, rule, value)
     if xp.isdtype(array.dtype, "real floating") and not bool(xp.all(xp.isfinite(array))):
+        raise check.refusal(name, rule, value)
+    return array
+
+
+def masked_array(name: str, value: Any) -> Array:
+    """As ``real_array``, but -inf is welcome: it stands for what may not be attended.
+
+    Raises:
+        ValueError: the value holds something that is neither a finite real number nor -inf.
+    """
+    rule = "finite real numbers or -inf"
+    array = _real_or_infinite(name, value, rule)
+    xp = array_namespace(array)
+    if xp.isdtype(array.dtype, "real floating") and not bool(xp.all(array < math.inf)):  # False for NaN as well
+        raise check.refusal(name, rule, value)
+    return array
+
+
+def boolean_array(name: str, value: Any) -> Array:
+    """The value as an array of booleans; tensors pass through, anything else becomes NumPy.
+
+    Raises:
+        ValueError: the value holds anything but True and False.
+    """
+    rule = "booleans"
+    try:
+        array = value if is_torch_array(value) else np.asarray(value)
+    except (ValueError, TypeError, RuntimeError, OverflowError):
+        raise check.refusal(name, rule, value) from None
+    if str(array.dtype) not in ("bool", "torch.bool"):
+        raise check.refusal(name, rule, value)
+    return array
+
+
+def _real_or_infinite(name: str, value: Any, rule: str) -> Array:
+    array = value if is_torch_array(value) else _numpy(name, value, rule)
+    if not array_namespace(array).isdtype(array.dtype, ("integral", "real floating")):
         raise check.refusal(name, rule, value)
     return array
 

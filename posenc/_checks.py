@@ -18,7 +18,7 @@ LARGEST_COUNT = 2**31 - 1
 class _Short(reprlib.Repr):
     """Bounded repr; Python itself refuses to print integers of more than 4,300 digits."""
 
-    def repr_int(self, x: int, level: int) -> str:
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
         if x.bit_length() > 128:
             return f"an integer of {x.bit_length()} bits"
         return repr(x)
@@ -101,3 +101,10 @@ def choice(name: str, value: Any, options: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in options:
         raise refusal(name, " or ".join(map(repr, options)), value)
     return value
+
+
+def flag(name: str, value: Any) -> bool:
+    """The value as a bool, if it is one."""
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise refusal(name, "True or False", value)
+    return bool(value)

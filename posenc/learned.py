@@ -186,11 +186,9 @@ def resize_table(weights: Any, rows: int, *, align_corners: bool = False) -> Arr
     Source:
         torch.nn.functional.interpolate(mode="linear"), whose numbers it gives.
     """
-    if not isinstance(align_corners, bool | np.bool_):
-        raise check.refusal("align_corners", "True or False", align_corners)
-    table = _table(weights)
+    is_aligned, table = check.flag("align_corners", align_corners), _table(weights)
     old, rows = int(table.shape[0]), check.count("rows", rows)
-    at = _sources(old, rows, bool(align_corners))  # (rows,): where each new row lies among the old
+    at = _sources(old, rows, is_aligned)  # (rows,): where each new row lies among the old
     low = np.floor(at).astype(np.int64)
     _, (exact, share) = in_one_namespace(float64(table), (at - low)[:, None])
     resized = _rows(exact, low) * (1.0 - share) + _rows(exact, np.minimum(low + 1, old - 1)) * share

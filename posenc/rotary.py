@@ -89,9 +89,7 @@ def turned_pairs(
     return cast(xp.stack(turned(x[..., :rotary_dim], positions, inv_freq, pairing), axis=-1), outcome_dtype(x))
 
 
-def pair_members(
-    head_dim: int, *, pairing: str = "interleaved", rotary_dim: int | None = None
-) -> NDArray[np.int64]:
+def pair_members(head_dim: int, *, pairing: str = "interleaved", rotary_dim: int | None = None) -> NDArray[np.int64]:
     """The two channels of each pair.
 
     Args:

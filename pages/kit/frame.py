@@ -1,6 +1,6 @@
 """The frame of every page: headline, lead, live figure beside its settings, checked line, and the parts below it."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +28,7 @@ WRONG = Label(zh="常见误解", en="Where people go wrong")
 PREDICT = Label(zh="先猜，再看", en="Predict, then look")
 CODE = Label(zh="用代码得到图中的数", en="Code for what you see")
 SOURCES = Label(zh="出处", en="Sources")
-NEXT = Label(zh="下一页", en="Next")
+NEXT = Label(zh="下一页：{title}", en="Next: {title}")
 
 
 def open_page(file: str) -> "Page":
@@ -59,6 +59,7 @@ class Page:
         st.title(self.prose["title"], anchor=False)
         with st.container(key="lead"):
             st.markdown(self.prose["lead"])
+        self._notes = st.container()
 
     def stage(self) -> tuple[DeltaGenerator, DeltaGenerator]:
         """Room for the live figure, and a bordered column beside it (on a phone: below) for the settings."""
@@ -69,46 +70,46 @@ class Page:
 
     def choose(self, setting: Choice[V]) -> V:
         """A control for the setting where it is called; returns the value in force."""
-        value = self.session.value(setting)
-        key = f"{setting.name}.{self.lang}"
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
-        draw: Any = st.segmented_control if setting.names else st.select_slider
+        draw, start = (st.segmented_control, "default") if setting.names else (st.select_slider, "value")
         more: dict[str, Any] = {"required": True} if setting.names else {}
-        chosen = draw(
-            setting.label(self.lang),
-            setting.options,
+        return self._control(
+            setting,
+            draw,
+            start,
+            options=setting.options,
             format_func=lambda option: setting.show(option, self.lang),
-            key=key,
             **more,
         )
-        return self._keep(setting, key, chosen)
 
     def slide(self, setting: Whole) -> int:
         """A slider for a whole number that need not move live. A range of one number needs no slider."""
-        value = self.session.value(setting)
         if setting.minimum == setting.maximum:
-            return value
-        key = f"{setting.name}.{self.lang}"
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
-        return self._keep(setting, key, st.slider(setting.label(self.lang), setting.minimum, setting.maximum, key=key))
+            return self.session.value(setting)
+        return self._control(setting, st.slider, "value", min_value=setting.minimum, max_value=setting.maximum)
 
     def enter(self, setting: Whole) -> int:
         """A field for a whole number."""
-        value = self.session.value(setting)
-        key = f"{setting.name}.{self.lang}"
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
-        entered = st.number_input(
-            setting.label(self.lang), min_value=setting.minimum, max_value=setting.maximum, step=1, key=key
+        return self._control(
+            setting, st.number_input, "value", min_value=setting.minimum, max_value=setting.maximum, step=1
         )
-        return self._keep(setting, key, int(entered))
 
-    def _keep(self, setting: Setting[V], key: str, value: V) -> V:
-        self.session.keep(setting, value)
-        self.session.watch(key, value, lambda moved: {setting.name: moved})
-        return value
+    def _control(self, setting: Setting[V], draw: Callable[..., Any], start: str, **options: Any) -> V:
+        """Draw a widget that starts at the value in force, and watch it.
+
+        Each language and each arrival by address has a widget of its own. So the browser always gets the value as the
+        widget's start; one that was set afterwards would be lost if the next run came before the browser had drawn it.
+        """
+        value = self.session.value(setting)
+        widget = f"{setting.name}.{self.lang}.{self.session.visit}"
+        key = self.session.key(widget, setting.name)
+        if st.session_state.get(key, value) == value:
+            options[start] = value
+        else:  # The range of the setting has changed under it.
+            st.session_state[key] = value
+        chosen: V = draw(setting.label(self.lang), key=key, **options)
+        self.session.show(setting, chosen)
+        self.session.watch(key, chosen, lambda moved: {setting.name: moved}, widget=widget)
+        return chosen
 
     def live(self, setting: Whole) -> int:
         """The value of a live handle as it was when last let go; the handle itself is in the next live figure."""
@@ -129,8 +130,9 @@ class Page:
         values = {name: self.session.value(setting) for name, setting in handles.items()}
         figure = f"{self.concept}.{draw.__name__}"
         made_of = (tuple(sorted(inputs.items(), key=lambda item: item[0])), self.lang, self.narrow)
-        start = self.session.seeds(figure, made_of, values)
-        key = f"{figure}.{self.session.visit}"
+        widget = f"{figure}.{self.session.visit}"
+        key = self.session.key(widget, *handles)
+        start = self.session.seeds(figure, (*made_of, key), values)
         state = st.vega_lite_chart(
             seeded(built, start),
             width=_width(built),
@@ -139,7 +141,7 @@ class Page:
             on_select="rerun",
             selection_mode=list(handles),
         )
-        self.session.watch(key, state, lambda moved: _chosen(moved, handles))
+        self.session.watch(key, state, lambda moved: _chosen(moved, handles), widget=widget)
 
     # Parts
 
@@ -152,11 +154,14 @@ class Page:
             f"{self.say(AT_MOST, residual=scientific(residual))}"
         )
 
-    def refused(self) -> None:
-        """Say which values of the link could not be used."""
-        for name, value in self.session.refused:
-            used = self.session.values.get(name)
-            st.info(self.say(REFUSED, name=name, value=_quoted(value), used=used), icon=":material/link_off:")
+    def _refused(self) -> None:
+        """Say under the lead which values of the link could not be used."""
+        lines = [
+            self.say(REFUSED, name=name, value=_quoted(value), used=self.session.shown[name])
+            for name, value in self.session.refused
+        ]
+        if lines:
+            self._notes.info("\n\n".join(lines), icon=":material/link_off:")
 
     def try_this(self, *steps: tuple[Label, Mapping[str, Hashable]]) -> None:
         """Two or three cards, each a link to a state of this page."""
@@ -181,10 +186,10 @@ class Page:
             st.subheader(WRONG(self.lang), anchor=False)
             st.markdown(self.prose["wrong"])
 
-    def table(self, columns: Mapping[str, Sequence[str]]) -> None:
-        """A small table of text already formatted, numbers to the right."""
+    def table(self, columns: Mapping[str, Sequence[str]], *, words: Collection[str] = ()) -> None:
+        """A small table of text already formatted: numbers to the right, the columns of words to the left."""
         rows = zip(*columns.values(), strict=True)
-        lines = [columns.keys(), ["---:"] * len(columns), *rows]
+        lines = [columns.keys(), [":---" if name in words else "---:" for name in columns], *rows]
         st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
     def section(self, name: str, heading: Label | None = None) -> None:
@@ -206,6 +211,7 @@ class Page:
 
     def close(self) -> None:
         """Sources, and the way to the next page."""
+        self._refused()
         st.subheader(SOURCES(self.lang), anchor=False)
         st.markdown(self.prose["sources"])
         names = list(st.session_state["pages"])
@@ -214,8 +220,11 @@ class Page:
         with st.container(key="next", horizontal=True, horizontal_alignment="right"):
             page = st.session_state["pages"][following]
             st.page_link(
-                page, label=f"{NEXT(self.lang)}: **{page.title}**" if self.lang == "en" else f"{NEXT(self.lang)}：{page.title}",
-                icon=":material/arrow_forward:", icon_position="right", query_params={"lang": self.lang},
+                page,
+                label=self.say(NEXT, title=page.title),
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                query_params={"lang": self.lang},
             )
 
 

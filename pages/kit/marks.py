@@ -2,7 +2,6 @@
 
 import base64
 import io
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +22,9 @@ def handle(setting: Whole, lang: str, *, on: str | None = None) -> alt.Parameter
         lang: "zh" or "en".
         on: An event on the marks that moves it too, say "pointerover".
     """
-    more = {"on": on} if on else {}
+    # An event away from the marks has no row, and would clear the selection.
+    row = f"event.item && event.item.datum && event.item.datum.{setting.name} >= {setting.minimum}"
+    more = {"on": f"{on}[{row}]"} if on else {}
     return alt.selection_point(
         name=setting.name,
         fields=[setting.name],

@@ -22,16 +22,14 @@ class Session:
     """The settings of one visitor: read at the start of a run, written to the address at its end."""
 
     def __init__(self) -> None:
-        kept = st.session_state.setdefault(
-            "posenc", {"values": {}, "widgets": {}, "address": None, "concept": None, "page": [], "seeds": {}, "visit": 0}
-        )
-        self._kept: dict[str, Any] = kept
+        kept: dict[str, Any] = st.session_state.setdefault("posenc", _new_visitor())
+        self._kept = kept
         self.values: dict[str, Any] = kept["values"]
         self.arrivals: dict[str, str] = {}
         self.arrived = False
         self.refused: list[tuple[str, str]] = []
-        self._shown: dict[str, Any] = {}
-        self._defaults: dict[str, Any] = {}
+        self.settings: dict[str, Setting[Any]] = {}
+        self.shown: dict[str, Any] = {}
         moved = self._moved()
         address = _address()
         if moved:
@@ -40,6 +38,7 @@ class Session:
             self.arrivals = {name: values[0] for name, values in address.items()}
             self.arrived = True
             kept["visit"] += 1
+            kept["moves"] = {}
         kept["widgets"] = {}
 
     def enter(self, concept: str) -> None:
@@ -52,10 +51,22 @@ class Session:
     def _moved(self) -> dict[str, Any]:
         """The settings whose widget no longer has the value that the last run showed."""
         moved: dict[str, Any] = {}
-        for key, (read, shown) in self._kept["widgets"].items():
+        for key, (widget, read, shown) in self._kept["widgets"].items():
             if key in st.session_state and st.session_state[key] != shown:
-                moved.update(read(st.session_state[key]))
+                new = read(st.session_state[key])
+                for name in (name for name, value in new.items() if value != self.values.get(name)):
+                    self._kept["moves"][name, widget] = self._kept["moves"].get((name, widget), 0) + 1
+                moved.update(new)
         return moved
+
+    def key(self, widget: str, *names: str) -> str:
+        """What Streamlit is to know the widget by: a new name whenever another widget has moved a setting of both.
+
+        So one setting may have a field and a handle in a figure: each starts anew at what the other has set.
+        """
+        moves = self._kept["moves"].items()
+        others = sum(times for (name, mover), times in moves if name in names and mover != widget)
+        return f"{widget}.{others}" if others else widget
 
     @property
     def visit(self) -> int:
@@ -71,18 +82,19 @@ class Session:
                 self.refused.append((setting.name, text))
             self.values[setting.name] = setting.default if parsed is None else parsed
         value = setting.allowed(self.values.get(setting.name, setting.default))
-        self.keep(setting, value)
+        self.show(setting, value)
         return value
 
-    def keep(self, setting: "Setting[V]", value: V) -> None:
-        """Make the value the current one, for the address and the next pages."""
-        self.values[setting.name] = value
-        self._shown[setting.name] = value
-        self._defaults[setting.name] = setting.default
+    def show(self, setting: "Setting[V]", value: V) -> None:
+        """Say which value the page shows. What was set stays known where this page's range only cuts it short."""
+        self.settings[setting.name] = setting
+        self.shown[setting.name] = value
 
-    def watch(self, key: str, shown: Any, read: Callable[[Any], Mapping[str, Any]]) -> None:
+    def watch(
+        self, key: str, shown: Any, read: Callable[[Any], Mapping[str, Any]], *, widget: str | None = None
+    ) -> None:
         """Remember what a widget shows, so that the next run knows whether it was this one that moved."""
-        self._kept["widgets"][key] = (read, shown)
+        self._kept["widgets"][key] = (widget or key, read, shown)
 
     def seeds(self, figure: str, made_of: Hashable, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a live figure starts from: the same as in the last run, unless the figure or the visit is another.
@@ -99,14 +111,19 @@ class Session:
         """Let the address say what is shown: the language, and each setting that is not at its default."""
         shown = {
             name: str(value)
-            for name, value in self._shown.items()
-            if name in always or value != self._defaults[name]
+            for name, value in self.shown.items()
+            if name in always or value != self.settings[name].default
         }
-        self._kept["page"] = [name for name in self._shown if name not in always]
+        self._kept["page"] = [name for name in self.settings if name not in always]
         self._kept["address"] = {name: [value] for name, value in shown.items()}
         # After an arrival always: the browser does not show the address of a link within the page by itself.
         if self.arrived or _address() != self._kept["address"]:
             st.query_params.from_dict(shown)
+
+
+def _new_visitor() -> dict[str, Any]:
+    tables: dict[str, Any] = {name: {} for name in ("values", "widgets", "moves", "seeds")}
+    return {**tables, "address": None, "concept": None, "page": [], "visit": 0}
 
 
 def _address() -> dict[str, list[str]]:

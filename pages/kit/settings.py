@@ -9,6 +9,7 @@ from pages.kit.text import Label
 
 V = TypeVar("V", bound=Hashable)
 
+
 class Setting(Protocol[V]):
     """A named value with a rule that says which values it may take."""
 
@@ -75,7 +76,13 @@ class Whole:
         return min(max(value, self.minimum), self.maximum)
 
 
-LANG = Choice("lang", Label(zh="语言", en="language"), ("zh", "en"), "en", {"zh": Label("中文", "中文"), "en": Label("English", "English")})
+LANG = Choice(
+    "lang",
+    Label(zh="语言", en="language"),
+    ("zh", "en"),
+    "en",
+    {"zh": Label(zh="中文", en="中文"), "en": Label(zh="English", en="English")},
+)
 
 # Shared: what one page sets, the next one keeps.
 D_MODEL = Choice("d_model", text.D_MODEL, (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), 64)

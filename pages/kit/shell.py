@@ -62,17 +62,17 @@ def _language(session: Session) -> str:
 
 
 def _language_switch(session: Session, lang: str) -> None:
-    if st.session_state.get(LANG.name) != lang:
-        st.session_state[LANG.name] = lang
+    key = f"{LANG.name}.{session.visit}"
     st.segmented_control(
         LANG.label(lang),
         LANG.options,
+        default=lang,
         format_func=lambda option: LANG.show(option, lang),
-        key=LANG.name,
+        key=key,
         required=True,
         label_visibility="collapsed",
     )
-    session.watch(LANG.name, lang, lambda moved: {LANG.name: moved})
+    session.watch(key, lang, lambda moved: {LANG.name: moved})
 
 
 def _page(concept: Concept, lang: str, *, default: bool) -> st.Page:

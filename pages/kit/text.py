@@ -50,7 +50,7 @@ def scientific(value: float, digits: int = 1) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     mantissa, exponent = f"{value:.{digits}e}".split("e")
-    return f"{mantissa} · 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    return f"{mantissa}\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
 
 
 def number(value: float, digits: int = 4) -> str:

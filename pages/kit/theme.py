@@ -1,4 +1,4 @@
-"""The one visual grammar: colours with meanings, sizes of type, and the few lines of style that Streamlit has no option for.
+"""The one visual grammar: colours with meanings, sizes of type, and the style that Streamlit has no option for.
 
 Every colour works on both backgrounds. Neutral ink is ``currentColor``, which an SVG takes from the page's theme.
 """
@@ -56,7 +56,13 @@ def configuration(narrow: bool) -> dict[str, Any]:
     """Vega-Lite ``config`` of every figure; Streamlit's theme adds the colours of text, grid and background."""
     size = SMALL_TYPE if narrow else TYPE
     return {
-        "axis": {"labelFontSize": size - 1, "titleFontSize": size, "titlePadding": 8, "labelPadding": 6, "tickCount": 5},
+        "axis": {
+            "labelFontSize": size - 1,
+            "titleFontSize": size,
+            "titlePadding": 8,
+            "labelPadding": 6,
+            "tickCount": 5,
+        },
         "legend": {"labelFontSize": size - 1, "titleFontSize": size},
         "title": {"fontSize": size + 1, "fontWeight": 600, "offset": 10, "anchor": "start"},
         "text": {"fontSize": size, "color": INK},
@@ -77,14 +83,20 @@ STYLE = f"""<style>
 .vega-bindings input[type=range] {{flex: 1; width: auto !important; min-height: 24px;}}
 .vega-bindings input[type=range] + span {{font-variant-numeric: tabular-nums; min-width: 2.6em !important;}}
 .st-key-lead p {{font-size: 1.18rem; line-height: 1.55; opacity: .82; max-width: 52rem;}}
-.st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important; height: 100%;}}
+.st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important;}}
 .st-key-try a:hover {{border-color: {POSITION};}}
-.st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important; text-overflow: clip !important;}}
+.st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important;}}
+.vega-bindings input[type=range]::-webkit-slider-runnable-track {{background: rgba(128,128,140,.28) !important;}}
+.vega-bindings input[type=range]::-moz-range-progress {{background: transparent !important;}}
+.stMarkdown table {{font-variant-numeric: tabular-nums;}}
+.stMarkdown th, .stMarkdown td {{padding: .3rem .8rem !important;}}
+.stVerticalBlock:empty {{display: none;}}
 .katex-display {{overflow-x: auto; overflow-y: hidden; padding: .25rem 0;}}
 @media (max-width: 640px) {{
   .stMainBlockContainer {{padding: 4.2rem 1rem 3rem;}}
   .st-key-language {{top: .55rem; right: 1rem;}}
   .stMainBlockContainer h1 {{font-size: 1.75rem; padding-right: 0;}}
+  .stMarkdown th, .stMarkdown td {{padding: .25rem .4rem !important; font-size: .88rem;}}
   .vega-embed {{display: flex !important; flex-direction: column;}}
   .vega-embed .vega-bindings {{order: -1; padding: 0 0 .75rem !important;}}
   .st-key-lead p {{font-size: 1.05rem;}}

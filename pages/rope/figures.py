@@ -1,5 +1,7 @@
 """RoPE: the turning pair, the score that it gives, and the score against distance."""
 
+from functools import partial
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -54,7 +56,7 @@ def rotation(
         width=side, height=side, title=PAIR_TITLE(lang).format(i=pair)
     )
     curve = _curve(scores, m, n, lang).properties(width=width, height=150, title=CURVE_TITLE(lang))
-    bars = _bars(parts, pair, m, n, lang).properties(width=width, height=100, title=BARS_TITLE(lang))
+    bars = _bars(parts, pair, lang).properties(width=width, height=100, title=BARS_TITLE(lang))
     if narrow:
         return alt.vconcat(dial, curve, bars)
     return alt.hconcat(dial, alt.vconcat(curve, bars), spacing=40)
@@ -62,7 +64,7 @@ def rotation(
 
 def _dial(q: np.ndarray, k: np.ndarray, m: alt.Parameter, n: alt.Parameter, side: int) -> alt.LayerChart:
     """Arrows for q and k; faint: the circles they turn on and where they point at position 0."""
-    reach = 1.18 * max(np.hypot(*q[0]), np.hypot(*k[0]), 1e-9)
+    reach = 1.25 * max(np.hypot(*q[0]), np.hypot(*k[0]), 1e-9)
     arms = ("q", q, QUERY, M.name, m), ("k", k, KEY, N.name, n)
     return alt.layer(*(_arm(*arm, reach, side) for arm in arms))
 
@@ -74,17 +76,22 @@ def _arm(
     rows = pd.DataFrame(
         {position: range(len(turned)), "x": turned[:, 0], "y": turned[:, 1], "x0": 0.0, "y0": 0.0, "name": name}
     )
-    x, y = alt.X("x:Q", scale=scale, axis=None), alt.Y("y:Q", scale=scale, axis=None)
-    moving = alt.Chart(rows).transform_filter(at).encode(x=x, y=y)
-    resting = alt.Chart(rows.iloc[:1]).encode(x=x, y=y, x2="x0", y2="y0")
+    beyond = 1 + 0.09 * reach / max(np.hypot(*turned[0]), 1e-9)  # the name stands a little past the arrow's head
+    rows[["name_x", "name_y"]] = rows[["x", "y"]] * beyond
+    at_x, at_y = (partial(channel, type="quantitative", scale=scale, axis=None) for channel in (alt.X, alt.Y))
+    moving = alt.Chart(rows).transform_filter(at).encode(x=at_x("x"), y=at_y("y"))
+    resting = alt.Chart(rows.iloc[:1]).encode(x=at_x("x"), y=at_y("y"), x2="x0", y2="y0")
     circle = side * np.hypot(*turned[0]) / reach  # pixels across
     return alt.layer(
         moving.mark_rule(color=colour, strokeWidth=4, strokeCap="round").encode(x2="x0", y2="y0").add_params(at),
-        alt.Chart(rows.iloc[:1]).mark_point(color=INK, opacity=FAINT, strokeWidth=1, size=circle**2)
-        .encode(x=alt.X("x0:Q", scale=scale, axis=None), y=alt.Y("y0:Q", scale=scale, axis=None)),
+        alt.Chart(rows.iloc[:1])
+        .mark_point(color=INK, opacity=FAINT, strokeWidth=1, size=circle**2)
+        .encode(x=at_x("x0"), y=at_y("y0")),
         resting.mark_rule(color=colour, opacity=0.35, strokeWidth=2, strokeDash=[4, 4]),
         moving.mark_point(color=colour, filled=True, size=130, opacity=1),
-        moving.mark_text(color=colour, dx=14, dy=-12, fontSize=17, fontWeight="bold").encode(text="name"),
+        moving.mark_text(color=colour, fontSize=17, fontWeight="bold").encode(
+            x=at_x("name_x"), y=at_y("name_y"), text="name"
+        ),
     )
 
 
@@ -101,18 +108,19 @@ def _curve(scores: np.ndarray, m: alt.Parameter, n: alt.Parameter, lang: str) ->
         alt.Chart(line).mark_line(color=INK, opacity=QUIET, strokeWidth=1.5).encode(x=x, y=y),
         here.mark_rule(color=POSITION, strokeDash=[4, 4]).encode(x=x),
         here.mark_point(color=POSITION, filled=True, size=110, opacity=1).encode(x=x, y=y),
-        here.mark_text(color=POSITION, align="right", baseline="top", fontSize=19, fontWeight="bold")
-        .encode(x=alt.value("width"), y=alt.value(-26), text=alt.Text("score:Q", format=".4f")),
+        here.mark_text(color=POSITION, align="right", baseline="top", fontSize=19, fontWeight="bold").encode(
+            x=alt.value("width"), y=alt.value(-26), text=alt.Text("score:Q", format=".4f")
+        ),
     )
 
 
-def _bars(parts: np.ndarray, pair: int, m: alt.Parameter, n: alt.Parameter, lang: str) -> alt.Chart:
+def _bars(parts: np.ndarray, pair: int, lang: str) -> alt.Chart:
     reach = len(parts) // 2
     table = tidy("part", parts, relative=range(-reach, reach + 1), pair=range(parts.shape[1]))
     limit = float(np.abs(parts).max()) or 1.0
     return (
         alt.Chart(table)
-        .transform_filter("datum.relative == m.m[0] - n.n[0]")
+        .transform_filter(f"datum.relative == {M.name}.{M.name}[0] - {N.name}.{N.name}[0]")
         .mark_bar(color=POSITION)
         .encode(
             x=alt.X("pair:O", title=PAIR_AXIS(lang), axis=alt.Axis(labelAngle=0, labelOverlap=True)),

@@ -21,11 +21,11 @@ DISTANCES = range(PEAK.maximum + 1)
 
 DIAL = Label(
     zh="左边：一对维度中 q、k 的箭头随位置转动。右上：分数随相对位置变化的曲线。右下：每一对维度的贡献。",
-    en="Left: arrows of q and k in one pair turning with position. Right: the score by relative position, and each pair's part.",
+    en="Left: q and k in one pair, turning with position. Right: the score by relative position, and each pair's part.",
 )
 DECAY = Label(
     zh="三条分数随距离变化的曲线：q = k 时走低，q、k 随机时围绕零，专门构造的一对在选定距离处最高。",
-    en="Score against distance: falling for q = k, around zero for random q and k, highest at the chosen distance for a built pair.",
+    en="Score against distance: falling for q = k, zero on average for random ones, a peak where chosen.",
 )
 RELATIVE = Label(zh="q、k 一起平移，分数不变", en="moving q and k together leaves the score unchanged")
 LENGTH = Label(zh="旋转不改变向量长度", en="turning leaves the length of a vector unchanged")
@@ -93,15 +93,14 @@ page.checked(compute(claims.rotation_norm_residual, head_dim=head_dim, **turn).v
 page.section("decay", FADES)
 peak = page.slide(PEAK)
 spread = {"distances": DISTANCES, "head_dim": head_dim, "base": base, "pairing": pairing}
-q_peaked, k_peaked = compute(posenc.peaked_pair, distance=peak, head_dim=head_dim, base=base, pairing=pairing).value
+looking = compute(posenc.peaked_pair, distance=peak, head_dim=head_dim, base=base, pairing=pairing).value
+q_peaked, k_peaked = (tuple(map(float, x)) for x in looking)
 page.figure(
     figures.decay,
     alt=DECAY,
     equal=compute(posenc.random_score_spread, content="equal", **spread),
     independent=compute(posenc.random_score_spread, content="independent", **spread),
-    peaked=compute(
-        posenc.score_curve, q=tuple(map(float, q_peaked)), k=tuple(map(float, k_peaked)), distances=DISTANCES, base=base, pairing=pairing
-    ),
+    peaked=compute(posenc.score_curve, q=q_peaked, k=k_peaked, distances=DISTANCES, base=base, pairing=pairing),
     peak=peak,
 )
 page.predict(

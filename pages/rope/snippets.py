@@ -9,7 +9,8 @@ def numpy(*, m: int, n: int, head_dim: int, base: int, pairing: str, rotary_dim:
         import numpy as np
 
         def rotate(x, position, base={base}, rotary_dim={rotary_dim}):
-            angle = position * base ** (-np.arange(0, rotary_dim, 2) / rotary_dim)
+            inv_freq = np.power(float(base), -np.arange(0, rotary_dim, 2) / rotary_dim)
+            angle = position * inv_freq
             first, second = {_members("x", pairing)}
             out = x.copy()
             {_assign("out", pairing)} = (
@@ -31,7 +32,8 @@ def torch(*, m: int, n: int, head_dim: int, base: int, pairing: str, rotary_dim:
         import torch
 
         def rotate(x, position, base={base}, rotary_dim={rotary_dim}):
-            angle = position * base ** (-torch.arange(0, rotary_dim, 2, dtype=torch.float64) / rotary_dim)
+            inv_freq = torch.pow(float(base), -torch.arange(0, rotary_dim, 2, dtype=torch.float64) / rotary_dim)
+            angle = position * inv_freq
             first, second = {_members("x", pairing)}
             out = x.clone()
             {_assign("out", pairing)} = (

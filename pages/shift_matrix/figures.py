@@ -18,8 +18,6 @@ P = Whole("p", Label(zh="位置 p", en="position p"), 0, 64, 3)
 SHIFTS = range(K.minimum, K.maximum + 1)
 POSITIONS = range(P.minimum + K.minimum, P.maximum + K.maximum + 1)
 AT_K, CHOSEN = "datum.k == k.k[0]", "datum.block == block.block[0]"
-CLICK = "click[event.item && event.item.datum && event.item.datum.block >= 0]"
-"""Only on something that belongs to a pair: a click beside it would leave the dial without one."""
 TOLD = (
     "['● ' + {m_k} + ' · PE(' + p.p[0] + ')', '○ ' + {later}, "
     "'{apart} ' + (datum.most == 0 ? '0' : format(datum.most, '.1e'))]"
@@ -100,7 +98,7 @@ def _down(field: str, d_model: int, axis: alt.Axis | None = None) -> alt.Y:
 
 def _matrix(entries: pd.DataFrame, channels: np.ndarray, side: int, lang: str) -> alt.LayerChart:
     d_model, size = channels.size, side / channels.size
-    chosen = handle(block(d_model), lang, on=CLICK)
+    chosen = handle(block(d_model), lang, on="click")
     ticks = list(range(0, d_model, max(1, d_model // 4)))
     axis = alt.Axis(values=ticks, format="d", title=None, grid=False, ticks=False, domain=False)
     x = alt.X("column:Q", axis=axis, scale=alt.Scale(domain=[-0.5, d_model - 0.5], nice=False))

@@ -9,7 +9,7 @@ def numpy(*, k: int, p: int, block: int, d_model: int, base: int, layout: str) -
         import numpy as np
 
         d_model, base = {d_model}, {base}
-        freq = base ** (-np.arange(0, d_model, 2) / d_model)
+        freq = np.power(base, -np.arange(0, d_model, 2) / d_model)
         sines, cosines = {_channels("np.arange(d_model)", layout)}
 
         def encoding(position):
@@ -40,7 +40,7 @@ def torch(*, k: int, p: int, block: int, d_model: int, base: int, layout: str) -
         torch.set_default_dtype(torch.float64)
         torch.set_printoptions(precision=4, sci_mode=False)
         d_model, base = {d_model}, {base}
-        freq = base ** (-torch.arange(0, d_model, 2) / d_model)
+        freq = torch.pow(base, -torch.arange(0, d_model, 2) / d_model)
         sines, cosines = {_channels("torch.arange(d_model)", layout)}
 
         def encoding(position):

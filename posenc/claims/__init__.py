@@ -4,6 +4,17 @@ Every function takes plain numbers and strings, returns a float, bounds its work
 returns is rounding where the claim is true.
 """
 
+from posenc.claims.attention import (
+    cache_position_error,
+    cache_residual,
+    causal_last_residual,
+    causal_leak,
+    equivariance_residual,
+    order_effect,
+    row_sum_residual,
+    weights_shift_residual,
+)
+from posenc.claims.layouts import conversion_residual, layout_residual
 from posenc.claims.learned import lookup_residual, resize_residual
 from posenc.claims.rotary import (
     additive_drift,
@@ -18,19 +29,29 @@ from posenc.claims.sinusoidal import circle_residual, distance_residual, norm_re
 
 __all__ = [
     "additive_drift",
+    "cache_position_error",
+    "cache_residual",
+    "causal_last_residual",
+    "causal_leak",
     "circle_residual",
+    "conversion_residual",
     "curve_residual",
     "distance_residual",
+    "equivariance_residual",
+    "layout_residual",
     "lookup_residual",
     "map_residual",
     "norm_residual",
+    "order_effect",
     "pair_sum_residual",
     "peak_margin",
     "relative_residual",
     "resize_residual",
     "rotation_norm_residual",
+    "row_sum_residual",
     "shift_composition_residual",
     "shift_inverse_residual",
     "shift_residual",
     "toeplitz_residual",
+    "weights_shift_residual",
 ]

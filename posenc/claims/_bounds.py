@@ -6,3 +6,5 @@ SQUARED = 2048
 WIDTH = 2048
 LEAST_SQUARES_WIDTH = 512
 SHIFT = 10**9
+ATTENDED = 512
+"""Tokens, and width of embeddings, where whole layers of attention run."""

@@ -160,9 +160,7 @@ def curve_residual(
     return float(np.max(np.abs(curve - direct)))
 
 
-def peak_margin(
-    distance: int, n: int, head_dim: int, base: float = 10_000.0, pairing: str = "interleaved"
-) -> float:
+def peak_margin(distance: int, n: int, head_dim: int, base: float = 10_000.0, pairing: str = "interleaved") -> float:
     """By how much the peaked pair's score at the asked distance exceeds every other of the distances 0 to n - 1.
 
     Args:

@@ -141,7 +141,7 @@ def test_three_handles_in_their_ranges(settings):
     handles = {param["name"]: param for param in built(**settings)["params"]}
     spans = {name: (param["bind"]["min"], param["bind"]["max"]) for name, param in handles.items()}
     assert spans == {"k": (-16, 16), "p": (0, 64), "block": (0, settings["d_model"] // 2 - 1)}
-    assert handles["block"]["select"]["on"] == figures.CLICK
+    assert "datum.block >= 0" in handles["block"]["select"]["on"]
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])

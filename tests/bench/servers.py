@@ -1,0 +1,117 @@
+"""The servers that are compared: the app, and the least page that has a slider."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ONE_SLIDER = """\
+import streamlit as st
+
+st.write("value", st.slider("n", 0, 100, 10))
+"""
+SERVED = """\
+from pathlib import Path
+
+import streamlit as st
+
+app = st.App(Path(__file__).with_name("one_slider.py"))
+"""
+OPTIONS = {
+    "server.address": "127.0.0.1",
+    "server.headless": "true",
+    "server.fileWatcherType": "none",
+    "runner.postScriptGC": "false",
+    "browser.gatherUsageStats": "false",
+    "client.showErrorDetails": "full",
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its port, and the CPU time that its process has taken."""
+
+    port: int
+    process: psutil.Process
+
+    def cpu(self) -> float:
+        """Seconds, user and system, of all threads that the process has had."""
+        if sys.platform == "linux":
+            return time.clock_gettime(~self.process.pid << 3 | 2)  # its clock as in clock_getcpuclockid(3)
+        times = self.process.cpu_times()  # counted in steps of 10 ms
+        return float(times.user + times.system)
+
+
+@contextmanager
+def app() -> Iterator[Server]:
+    """The app of this repository."""
+    with _serve(ROOT / "app.py", ROOT) as server:
+        yield server
+
+
+@contextmanager
+def one_slider() -> Iterator[Server]:
+    """A page of one slider and one line of text, served in the same way with the same options."""
+    with TemporaryDirectory() as folder:
+        here = Path(folder)
+        (here / "one_slider.py").write_text(ONE_SLIDER, encoding="utf-8")
+        (here / "served.py").write_text(SERVED, encoding="utf-8")
+        with _serve(here / "served.py", here) as server:
+            yield server
+
+
+@contextmanager
+def _serve(script: Path, folder: Path) -> Iterator[Server]:
+    port = _free_port()
+    options = [f"--{name}={value}" for name, value in {**OPTIONS, "server.port": port}.items()]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", str(script), *options],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(port, process)
+        yield Server(port, psutil.Process(process.pid))
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(port: int, process: subprocess.Popen[bytes], *, seconds: float = 60) -> None:
+    """Return once the server answers.
+
+    Raises:
+        RuntimeError: It ended, or did not answer in time.
+    """
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server must keep running, it ended with {process.returncode}")
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the server must answer within {seconds:g} s")

@@ -1,0 +1,82 @@
+"""Every page in both languages, through the entry script, as a first visitor sees it."""
+
+import re
+
+import pytest
+
+from pages.index import CONCEPTS
+from pages.kit.text import LANGUAGES, prose
+
+FOLDERS = [concept.folder for concept in CONCEPTS]
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+CONTROL = re.compile(r"[\x07\x08\x0b\x0c\r\t]")
+
+
+def texts(app):
+    """All that the page says, except the switch that names both languages."""
+    said = [
+        element.value for kind in ("title", "subheader", "markdown", "caption", "info") for element in app.get(kind)
+    ]
+    labels = [widget.label for kind in ("slider", "select_slider", "number_input") for widget in app.get(kind)]
+    return [text for text in said + labels if text and not text.startswith("<style>")]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_page_opens_in_its_language(visit, folder, lang):
+    app = visit(folder, {"lang": lang})
+    assert not app.exception
+    assert [title.value for title in app.title] == [prose(folder, lang)["title"]]
+    assert app.query_params["lang"] == lang
+    assert not app.error
+    if lang == "en":
+        assert [text for text in texts(app) if CHINESE.search(text.replace("中文", ""))] == []
+    else:
+        assert all(CHINESE.search(heading.value) for heading in app.subheader)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_figure_has_an_alt_text_in_the_language(visit, folder, lang):
+    charts = visit(folder, {"lang": lang}).get("vega_lite_chart")
+    assert charts
+    for chart in charts:
+        assert len(chart.proto.alt) > 15
+        assert bool(CHINESE.search(chart.proto.alt)) == (lang == "zh")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_escape_has_turned_into_a_control_character(visit, folder, lang):
+    for text in texts(visit(folder, {"lang": lang})):
+        assert not CONTROL.search(text), text
+        assert text.count("$") % 2 == 0, text
+
+
+@pytest.mark.parametrize("folder", FOLDERS[1:])
+def test_page_has_every_part(visit, folder):
+    from pages.kit import frame
+
+    headings = [heading.value for heading in visit(folder, {"lang": "en"}).subheader]
+    for part in (frame.TRY, frame.WHY, frame.WRONG, frame.PREDICT, frame.CODE, frame.SOURCES):
+        assert part("en") in headings
+
+
+@pytest.mark.parametrize("folder", FOLDERS[1:])
+def test_page_states_a_residual_that_holds(visit, folder):
+    captions = [caption.value for caption in visit(folder, {"lang": "en"}).caption]
+    checked = [caption for caption in captions if ":material/check_circle:" in caption]
+    assert checked
+    assert not [caption for caption in captions if ":material/error:" in caption]
+
+
+@pytest.mark.parametrize("folder", FOLDERS[1:])
+def test_prediction_is_answered_only_after_a_choice(visit, folder):
+    answer = prose(folder, "en")["answer"]
+    app = visit(folder, {"lang": "en"})
+    shown = [element.value for kind in ("success", "info") for element in app.get(kind)]
+    assert answer not in shown
+    question = next(group for group in app.button_group if group.key and ".question." in group.key)
+    question.select(question.options[0]).run()
+    assert not app.exception
+    assert answer in [element.value for kind in ("success", "info") for element in app.get(kind)]

@@ -170,7 +170,7 @@ def attention(
     Source:
         Vaswani et al. 2017, arXiv:1706.03762, equation 1.
     """
-    q, k, v, bias, mask = _prepared(q, k, v, bias, mask)
+    q, k, v, bias, mask = _prepared(q, k, real_array("v", v), bias, mask)
     return cast(_weights(q, k, bias, causal, mask, scale) @ float64(v), outcome_dtype(q, k, v))
 
 

@@ -248,8 +248,9 @@ def compare_spectra(d_model: int = 8, distances: Any = (10,), *, base: float = 1
     apart = to_numpy(integer_array("distances", distances))
     if apart.ndim != 1:
         raise check.shape_refusal("distances", "one-dimensional", apart.shape)
-    paper, other = (inverse_frequencies(d_model, base=base, spectrum=s) for s in ("paper", "tensor2tensor"))
-    dots = [distance_kernel(apart, d_model, base=base, spectrum=s) for s in ("paper", "tensor2tensor")]
+    width = check.even("d_model", d_model)
+    paper, other = (inverse_frequencies(width, base=base, spectrum=s) for s in ("paper", "tensor2tensor"))
+    dots = [distance_kernel(apart, width, base=base, spectrum=s) for s in ("paper", "tensor2tensor")]
     # both fall, and pairing two sorted rows in order has the smallest largest difference
     gap = float(np.max(np.abs(paper - other)))
     return Spectra(paper, other, gap, apart.astype(np.float64), dots[0], dots[1])

@@ -205,6 +205,7 @@ class RotarySelfAttention(nn.Module):
             raise check.shape_refusal("x", f"(batch, seq_len, {self.dim})", tuple(x.shape))
         if x.dtype != self.q_proj.weight.dtype:
             raise check.refusal("x", f"of the weights' dtype {self.q_proj.weight.dtype}", x.dtype)
+        real_array("x", x)
         return x
 
     def _positions(self, x: Tensor, positions: Any, cache: KeyValueCache | None) -> Tensor:

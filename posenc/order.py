@@ -143,7 +143,8 @@ class OrderComparison:
         permuted_outputs: (n, d_model) float64, of the permuted sentence.
         row_sums: (layers, n) float64, of weights.
         word_change: (n,) float64, for each word of the sentence as given, how far its output moves when the sentence is
-            permuted: length of the difference.
+            permuted: length of the difference. With sinusoids a word that changes its place also carries another
+            encoding into its own output; a word that keeps its place shows what attention alone makes of the order.
         residual: Largest | permuted_outputs - outputs[permutation] |; rounding where attention is equivariant.
         weights_residual: The same for the weights of all layers, rows and columns permuted.
         distance: Frobenius distance between weights and plain_weights of the first layer; 0 without positions.

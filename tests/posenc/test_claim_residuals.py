@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from posenc import LearnedTable, claims, inverse_frequencies, rotate, shift_matrix, sinusoidal
+from posenc import (
+    LearnedTable,
+    attention,
+    attention_stack,
+    claims,
+    inverse_frequencies,
+    rotate,
+    shift_matrix,
+    sinusoidal,
+    softmax,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -33,9 +43,21 @@ TRUE_CLAIMS = [
     (claims.resize_residual, (64, 100, 3)),
     (claims.resize_residual, (64, 20, 3, True)),
     (claims.lookup_residual, (64, 3, 2)),
+    (claims.equivariance_residual, (12, 64)),
+    (claims.equivariance_residual, (2, 8, 4, 3)),
+    (claims.causal_last_residual, (12, 64)),
+    (claims.row_sum_residual, (64, 64)),
+    (claims.row_sum_residual, (64, 8, True, 3)),
+    (claims.weights_shift_residual, (64, 17, 64)),
+    (claims.weights_shift_residual, (64, -1000, 64, 500_000.0, "half", 16, True, 3)),
+    (claims.cache_residual, (48, 64)),
+    (claims.cache_residual, (48, 64, 100.0, "half", 16, 3)),
+    (claims.conversion_residual, (12, 64, 4)),
+    (claims.layout_residual, (100, 64)),
 ]
-EXACT = {"lookup_residual"}
-"""A product with one-hot rows adds only zeros, so it rounds nothing."""
+EXACT = {"lookup_residual", "layout_residual"}
+"""A product with one-hot rows adds only zeros, and a permutation computes nothing, so they round nothing."""
+NO_RESIDUALS = {"additive_drift", "peak_margin", "order_effect", "causal_leak", "cache_position_error"}
 
 
 @pytest.mark.parametrize(("claim", "settings"), TRUE_CLAIMS)
@@ -55,7 +77,7 @@ def test_residuals_are_measured_and_not_zero_by_construction():
 
 def test_every_claim_is_in_the_list_or_known_to_be_no_residual():
     listed = {claim.__name__ for claim, _ in TRUE_CLAIMS}
-    assert set(claims.__all__) == listed | {"additive_drift", "peak_margin"}
+    assert set(claims.__all__) == listed | NO_RESIDUALS
 
 
 def test_false_claims_have_large_residuals():
@@ -103,6 +125,17 @@ def test_mixed_up_rotation_leaves_correct_rotation_visible():
         (claims.map_residual, "shift.best_linear_map", None),
         (claims.curve_residual, "rotary.score_curve", lambda q, k, n, **o: np.zeros(len(n))),
         (claims.resize_residual, "learned.resize_table", lambda w, rows, **o: np.resize(w, (rows, w.shape[1]))),
+        (claims.equivariance_residual, "attention.attention_stack", lambda x, **o: attention_stack(x, causal=True)),
+        (
+            claims.causal_last_residual,
+            "attention.attention_stack",
+            lambda x, **o: attention_stack(x, causal=True, layers=2),
+        ),
+        (claims.row_sum_residual, "attention.attention_weights", lambda q, k, **o: softmax(q @ k.T, axis=0)),
+        (claims.weights_shift_residual, "attention.rotate", mixed_up),
+        (claims.cache_residual, "attention.attention", lambda q, k, v, **o: attention(q, k, v)),
+        (claims.conversion_residual, "layouts.permute_projection", lambda w, **o: w),
+        (claims.layout_residual, "layouts.layout_permutation", lambda d, **o: np.arange(d)),
         (claims.lookup_residual, "learned.LearnedTable", lambda w, offset: LearnedTable(w[::-1], offset=offset)),
     ],
 )

@@ -22,7 +22,8 @@ def test_layout_permutation_converts_the_table_both_ways():
     interleaved, concatenated = (posenc.sinusoidal(at, 8, layout=s) for s in ("interleaved", "concatenated"))
     there = posenc.layout_permutation(8, source="interleaved", target="concatenated")
     back = posenc.layout_permutation(8, source="concatenated", target="interleaved")
-    assert there.tolist() == P8 and back.tolist() == BACK8
+    assert there.tolist() == P8
+    assert back.tolist() == BACK8
     np.testing.assert_array_equal(interleaved[:, there], concatenated)
     np.testing.assert_array_equal(concatenated[:, back], interleaved)
     same = posenc.layout_permutation(8, source="interleaved", target="interleaved")
@@ -73,7 +74,8 @@ def test_channels_that_do_not_turn_keep_their_places():
 def test_tensors_stay_tensors_and_gradients_follow(dtype):
     weight = torch.arange(24, dtype=dtype).reshape(8, 3).requires_grad_()
     there = posenc.permute_projection(weight, num_heads=1, source="interleaved", target="half")
-    assert there.dtype == dtype and torch.equal(there, weight[P8])
+    assert there.dtype == dtype
+    assert torch.equal(there, weight[P8])
     (there * torch.arange(8, dtype=dtype)[:, None]).sum().backward()
     assert weight.grad[:, 0].tolist() == BACK8
 
@@ -139,10 +141,15 @@ def test_the_other_pairing_passes_every_check_without_a_reference(head_dim, pair
     right, other, *mixed = posenc.mix_ups(head_dim, pairing=pairing)
     assert right.score_error == 0
     for way in (right, other):
-        assert way.is_changed and way.norm_change < 1e-14 and way.shift_change < 1e-12
+        assert way.is_changed
+        assert way.norm_change < 1e-14
+        assert way.shift_change < 1e-12
     assert other.score_error > 0.5
     for way in mixed:
-        assert way.is_changed and way.norm_change > 0.01 and way.shift_change > 0.1 and way.score_error > 0.1
+        assert way.is_changed
+        assert way.norm_change > 0.01
+        assert way.shift_change > 0.1
+        assert way.score_error > 0.1
     names = ["right", "other pairing", "interleaved frequencies", "half frequencies"]
     assert [way.name for way in (right, other, *mixed)] == names
 
@@ -170,7 +177,10 @@ def test_frequency_gap_is_the_smallest_over_all_permutations():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: posenc.layout_permutation(7, source="interleaved", target="concatenated"), "d_model must be .*, got 7"),
+        (
+            lambda: posenc.layout_permutation(7, source="interleaved", target="concatenated"),
+            "d_model must be .*, got 7",
+        ),
         (
             lambda: posenc.layout_permutation(8, source="half", target="interleaved"),
             "source must be 'interleaved' or 'concatenated', got 'half'",

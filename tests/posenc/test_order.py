@@ -54,7 +54,8 @@ def test_words_are_the_same_in_every_process():
 @pytest.mark.parametrize("layers", [1, 2, 4])
 def test_without_positions_attention_is_equivariant(layers):
     found = posenc.order_comparison(LONG, SHUFFLE, layers=layers)
-    assert found.residual < 1e-13 and found.weights_residual < 1e-13
+    assert found.residual < 1e-13
+    assert found.weights_residual < 1e-13
     assert found.word_change.max() < 1e-13
     assert found.distance == 0
     # equivariant, not invariant: the outputs do stand in another order
@@ -72,7 +73,9 @@ def test_two_equal_words_are_one_to_attention_without_positions():
 @pytest.mark.parametrize("positions", ["sinusoidal", "rope"])
 def test_with_positions_order_counts(positions, d_model):
     found = posenc.order_comparison(WORDS, SWAP, positions, d_model=d_model)
-    assert found.residual > 0.05 and found.weights_residual > 0.01 and found.distance > 0.05
+    assert found.residual > 0.05
+    assert found.weights_residual > 0.01
+    assert found.distance > 0.05
     assert np.all(found.word_change > 0.01)
 
 
@@ -141,7 +144,9 @@ def test_the_lesson():
     assert lesson.distance == pytest.approx(0.3199806858177361, abs=2e-7)
     assert lesson.embeddings.dtype == np.float32
     np.testing.assert_array_equal(lesson.embeddings[0, :2], np.float32([0.49671414494514465, -0.13826429843902588]))
-    np.testing.assert_allclose(lesson.table[1, :3], [0.841470984807897, 0.540302305868140, 0.099833416646828], atol=1e-15)
+    np.testing.assert_allclose(
+        lesson.table[1, :3], [0.841470984807897, 0.540302305868140, 0.099833416646828], atol=1e-15
+    )
     np.testing.assert_allclose(lesson.weights_with.sum(axis=1), 1.0, rtol=0, atol=1e-15)
 
 

@@ -1,5 +1,6 @@
 """Importing posenc brings in neither torch nor anything that draws."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -35,6 +36,28 @@ def test_numpy_work_brings_in_nothing_heavy():
 def test_the_check_can_fail(tmp_path, name):
     (tmp_path / f"{name}.py").write_text("")
     assert heavy_after(f"import posenc, {name}", tmp_path) == [name]
+
+
+def imports_torch(source):
+    modules = [
+        name
+        for node in ast.walk(ast.parse(source))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    ]
+    return any(name.split(".")[0] == "torch" or name == "posenc.nn" for name in modules)
+
+
+def test_only_the_torch_modules_import_torch():
+    found = [path.name for path in (ROOT / "posenc").rglob("*.py") if imports_torch(path.read_text(encoding="utf-8"))]
+    assert found == ["nn.py"]
+    assert imports_torch("def f():\n    from torch import nn")
+    assert not imports_torch("import torchless")
 
 
 def test_every_public_name_exists_and_is_documented():

@@ -13,6 +13,8 @@ RNG = np.random.default_rng(0)
 Q, K = RNG.standard_normal((2, 3, 5, 8))
 POSITIONS = np.array([0.0, 1, -4, 100, 2.5])
 TABLE = RNG.standard_normal((6, 4))
+V, BIAS = RNG.standard_normal((3, 5, 4)), RNG.standard_normal((5, 5))
+LOWER = np.tril(np.ones((5, 5), dtype=bool), -1)  # the first query may attend nothing
 
 # name: (function of arrays, the arrays); every function of posenc that takes arrays
 FUNCTIONS = {
@@ -43,6 +45,18 @@ FUNCTIONS = {
     "resize_table-aligned": (lambda w: posenc.resize_table(w, 4, align_corners=True), (TABLE,)),
     "repeat_last_row": (lambda w: posenc.repeat_last_row(w, 9), (TABLE,)),
     "row_norms": (lambda w: posenc.row_norms(w), (TABLE,)),
+    "softmax": (lambda s: posenc.softmax(s, axis=0), (TABLE,)),
+    "attention_scores": (lambda q, k: posenc.attention_scores(q, k), (Q, K)),
+    "attention_weights": (lambda q, k: posenc.attention_weights(q, k, causal=True), (Q, K)),
+    "attention_weights-bias": (lambda q, k: posenc.attention_weights(q, k, bias=BIAS, scale=2.0), (Q, K)),
+    "attention": (lambda q, k, v: posenc.attention(q, k, v, causal=True), (Q, K, V)),
+    "attention-mask": (lambda q, k, v: posenc.attention(q, k, v, mask=LOWER), (Q, K, V)),
+    "mixed_up": (lambda x, p: posenc.mixed_up(x, p), (Q, POSITIONS)),
+    "mixed_up-half": (lambda x, p: posenc.mixed_up(x, p, frequencies="half"), (Q, POSITIONS)),
+    "permute_projection": (
+        lambda w: posenc.permute_projection(w, num_heads=1, source="half", target="interleaved"),
+        (TABLE,),
+    ),
     "cosine_similarities": (lambda w: posenc.cosine_similarities(w), (TABLE,)),
 }
 
@@ -55,7 +69,8 @@ def tensors(arrays, dtype=torch.float64, requires_grad=False):
 def test_numpy_and_torch_agree(name):
     function, arrays = FUNCTIONS[name]
     expected, actual = function(*arrays), function(*tensors(arrays))
-    assert isinstance(actual, torch.Tensor) and not isinstance(expected, torch.Tensor)
+    assert isinstance(actual, torch.Tensor)
+    assert not isinstance(expected, torch.Tensor)
     assert actual.dtype == torch.float64
     # the two libraries' sines and sums differ in the last bits
     np.testing.assert_allclose(actual.numpy(), expected, rtol=0, atol=1e-12)

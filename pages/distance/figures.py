@@ -86,8 +86,9 @@ def _matrix(products: np.ndarray, p: alt.Parameter, side: int, lang: str) -> alt
         title=None, orient="bottom", gradientLength=side, gradientThickness=10, padding=0, values=[-limit, 0, limit]
     )
     return alt.layer(
-        cells.mark_image(width=side, height=side, align="left", baseline="top", smooth=False, aria=False)
-        .encode(x=corner, y=corner, url="url:N"),
+        cells.mark_image(width=side, height=side, align="left", baseline="top", smooth=False, aria=False).encode(
+            x=corner, y=corner, url="url:N"
+        ),
         wide.mark_rect(opacity=0, cursor="pointer").encode(tooltip=[alt.Tooltip("p:Q")]).add_params(p),
         wide.transform_filter(p).mark_rect(filled=False, stroke=POSITION, strokeWidth=2.5),
         scale.encode(x=corner, y=corner, color=alt.Color("product:Q", scale=diverging(limit), legend=legend)),
@@ -116,7 +117,9 @@ def _still(
     return alt.layer(
         _zero(),
         alt.Chart(line).mark_line(color=INK, opacity=QUIET, strokeWidth=1).encode(x=x, y=y),
-        alt.Chart(frames).transform_filter(p).mark_point(color=POSITION, filled=True, size=20, opacity=1)
+        alt.Chart(frames)
+        .transform_filter(p)
+        .mark_point(color=POSITION, filled=True, size=20, opacity=1)
         .encode(x=x, y=y, tooltip=details),
         *_rings(line, profile, x, y),
     )
@@ -127,7 +130,8 @@ def _rings(curve: pd.DataFrame, profile: DistanceProfile, x: alt.X, y: alt.Y) ->
     marked = ((profile.rise, "circle"), (profile.negative, "square"))
     spots = [(curve[curve["distance"].abs() == k], shape) for k, shape in marked if k is not None]
     return [
-        alt.Chart(rows).mark_point(color=WARNING, shape=shape, size=110, strokeWidth=2, opacity=1)
+        alt.Chart(rows)
+        .mark_point(color=WARNING, shape=shape, size=110, strokeWidth=2, opacity=1)
         .encode(x=x, y=y, tooltip=["distance", alt.Tooltip("product:Q", format=".4f")])
         for rows, shape in spots
         if len(rows)

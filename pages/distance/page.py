@@ -33,56 +33,18 @@ FULL = Label(zh="加上内容，k = {k}", en="content added, k = {k}")
 
 page = open_page(__file__)
 figure, panel = page.stage()
-with panel:
-    d_model = page.choose(D_MODEL)
-    base = page.choose(BASE)
-
-table = {"d_model": d_model, "base": base}
-with figure:
-    p = page.live(figures.P)
-    page.live_figure(
-        figures.moving_start,
-        alt=CURVES,
-        products=compute(posenc.product_matrix, positions=POSITIONS, **table),
-        kernel=compute(posenc.distance_kernel, distances=REACH, **table),
-        profile=compute(posenc.distance_profile, **table),
-    )
-    page.checked(compute(claims.distance_residual, n=len(POSITIONS), **table).value, SAME)
-    page.checked(compute(claims.toeplitz_residual, n=len(POSITIONS), **table).value, DIAGONALS)
-
 page.try_this(
     (Label(zh="从头看：p = 0，只有往后的位置", en="At the start, p = 0: only later positions"), {"p": 0}),
     (Label(zh="从尾看：p = 100，正好左右相反", en="At the end, p = 100: the mirror image"), {"p": 100}),
     (Label(zh="只有一对维度：就是一条余弦", en="A single pair: a bare cosine"), {"p": 50, "d_model": 2}),
 )
 page.reasons()
-
 page.section("numbers", NUMBERS)
-products = compute(lessons.dots_by_distance, **table).value
-page.table(
-    {
-        DISTANCE(page.lang): [str(k) for k in lessons.DISTANCES],
-        **{f"p = {lessons.STARTS[i]}": [number(x, 3) for x in column] for i, column in enumerate(products.T)},
-    }
-)
+numbers = page.room()
 page.section("far", STEADILY)
-page.figure(
-    figures.long_range,
-    alt=FAR,
-    **{name: compute(posenc.distance_profile, d_model=width, base=base) for name, width in WIDTHS.items()},
-)
+far = page.room()
 page.section("attention", ATTENTION)
-x, y = (tuple(map(float, content)) for content in compute(lessons.query_and_key, head_dim=d_model).value)
-ends = tuple(start + APART for start in lessons.STARTS)
-page.table(
-    {
-        START(page.lang): [str(start) for start in lessons.STARTS],
-        page.say(BARE, k=APART): [number(v, 3) for v in products[lessons.DISTANCES.index(APART)]],
-        page.say(FULL, k=APART): [
-            number(v, 3) for v in compute(posenc.additive_score, q=x, k=y, m=lessons.STARTS, n=ends, base=base).value
-        ],
-    }
-)
+attention = page.room()
 page.section("asked", ASKED)
 
 
@@ -97,6 +59,56 @@ page.predict(
     right=1,
     reveal=reveal,
 )
-shown = {"p": p, "distances": lessons.DISTANCES, **table}
-page.code(snippets.numpy(**shown), snippets.torch(**shown))
 page.close()
+
+
+@page.alive
+def draw() -> None:
+    """What follows from the settings."""
+    with panel:
+        d_model = page.choose(D_MODEL)
+        base = page.choose(BASE)
+
+    table = {"d_model": d_model, "base": base}
+    with figure:
+        p = page.live(figures.P)
+        page.live_figure(
+            figures.moving_start,
+            alt=CURVES,
+            products=compute(posenc.product_matrix, positions=POSITIONS, **table),
+            kernel=compute(posenc.distance_kernel, distances=REACH, **table),
+            profile=compute(posenc.distance_profile, **table),
+        )
+        page.all_checked(
+            (compute(claims.distance_residual, n=len(POSITIONS), **table).value, SAME),
+            (compute(claims.toeplitz_residual, n=len(POSITIONS), **table).value, DIAGONALS),
+        )
+    products = compute(lessons.dots_by_distance, **table).value
+    with numbers:
+        page.table(
+            {
+                DISTANCE(page.lang): [str(k) for k in lessons.DISTANCES],
+                **{f"p = {lessons.STARTS[i]}": [number(x, 3) for x in column] for i, column in enumerate(products.T)},
+            }
+        )
+    with far:
+        page.figure(
+            figures.long_range,
+            alt=FAR,
+            **{name: compute(posenc.distance_profile, d_model=width, base=base) for name, width in WIDTHS.items()},
+        )
+    x, y = (tuple(map(float, content)) for content in compute(lessons.query_and_key, head_dim=d_model).value)
+    ends = tuple(start + APART for start in lessons.STARTS)
+    with attention:
+        page.table(
+            {
+                START(page.lang): [str(start) for start in lessons.STARTS],
+                page.say(BARE, k=APART): [number(v, 3) for v in products[lessons.DISTANCES.index(APART)]],
+                page.say(FULL, k=APART): [
+                    number(v, 3)
+                    for v in compute(posenc.additive_score, q=x, k=y, m=lessons.STARTS, n=ends, base=base).value
+                ],
+            }
+        )
+    shown = {"p": p, "distances": lessons.DISTANCES, **table}
+    page.code(snippets.numpy(**shown), snippets.torch(**shown))

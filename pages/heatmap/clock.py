@@ -37,9 +37,9 @@ def clock(known: Channels, hands: np.ndarray, side: int) -> alt.LayerChart:
     centre = alt.Chart(pd.DataFrame({"x": [0.0], "y": [0.0]})).encode(x=x, y=y)
     return alt.layer(
         centre.mark_point(color=INK, opacity=FAINT, strokeWidth=2, size=(side / REACH) ** 2),
-        alt.Chart(_ticks()).mark_rule(color=INK, opacity=QUIET).encode(
-            x=x, y=y, x2="x2:Q", y2="y2:Q", strokeWidth=alt.StrokeWidth("width:Q", scale=None)
-        ),
+        alt.Chart(_ticks())
+        .mark_rule(color=INK, opacity=QUIET)
+        .encode(x=x, y=y, x2="x2:Q", y2="y2:Q", strokeWidth=alt.StrokeWidth("width:Q", scale=None)),
         _named("cos", 0, 1.05, "bottom", "center", scale),
         _named("sin", 1.04, 0, "middle", "left", scale),
         moving.mark_rule(color=POSITION, strokeCap="round").encode(
@@ -51,9 +51,7 @@ def clock(known: Channels, hands: np.ndarray, side: int) -> alt.LayerChart:
     ).properties(width=side, height=side)
 
 
-def _named(
-    name: str, across: float, up: float, baseline: str, align: str, scale: alt.Scale
-) -> alt.Chart:
+def _named(name: str, across: float, up: float, baseline: str, align: str, scale: alt.Scale) -> alt.Chart:
     """What the dial's direction stands for."""
     return (
         alt.Chart(pd.DataFrame({"x": [across], "y": [up], "name": [name]}))

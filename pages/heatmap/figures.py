@@ -27,9 +27,6 @@ LEAST_TURN = 5
 """Pixels of height that a turn of the wave needs to be told from the next."""
 AROUND = 4
 """Turns to each side of the cursor where not all can be told apart."""
-SVG = {"embedOptions": {"renderer": "svg"}}
-"""Streamlit would turn to a canvas for so many cells, which knows no ``currentColor`` and does not shrink."""
-
 ROWS_AXIS = Label(zh="位置（0 在最上面）", en="position (0 at the top)")
 COLUMNS_AXIS = {
     "interleaved": Label(zh="维度（偶数 sin，奇数 cos；左快右慢）", en="dimension (even sin, odd cos; fast → slow)"),
@@ -74,25 +71,25 @@ def table(
         lang: "zh" or "en".
         narrow: For a phone.
     """
-    n, d_model = len(wave), len(known.pair)
+    n = len(wave)
     width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 272)
     axis = (SHORT_AXIS if narrow else COLUMNS_AXIS)[layout](lang)
-    image = _image(drawn, n, d_model, dimension, (width, height), axis, lang)
+    image = _image(drawn, known, n, dimension, (width, height), axis, lang)
     column = _wave(wave, known, dimension, (slim, height), lang)
     row = _row(known, dimension, width, lang).properties(width=width, height=70 if narrow else 84)
     dial = clock(known, hands, side).properties(title=DIAL(lang))
     read = digits(known, hands, side, lang)
     if narrow:
-        stack = alt.vconcat(alt.hconcat(image, column, spacing=14), row, dial, read)
-        return stack.properties(usermeta=SVG)
+        return alt.vconcat(alt.hconcat(image, column, spacing=14), row, dial, read)
     left = alt.vconcat(alt.hconcat(image, column, spacing=16), row, spacing=14)
-    return alt.hconcat(left, alt.vconcat(dial, read, spacing=22), spacing=34).properties(usermeta=SVG)
+    return alt.hconcat(left, alt.vconcat(dial, read, spacing=22), spacing=34)
 
 
 def _image(
-    drawn: DrawnTable, n: int, d_model: int, dimension: int, size: tuple[int, int], axis: str, lang: str
+    drawn: DrawnTable, known: Channels, n: int, dimension: int, size: tuple[int, int], axis: str, lang: str
 ) -> alt.LayerChart:
     """One picture under true axes, what the pointer meets over it, and the frames of the chosen row and column."""
+    d_model = len(known.pair)
     across, down = _edges(d_model), _edges(n, falling=True)
     x = alt.X("left:Q", scale=across, title=axis, axis=_whole(d_model))
     y = alt.Y("top:Q", scale=down, title=ROWS_AXIS(lang), axis=_whole(n))
@@ -100,7 +97,7 @@ def _image(
     edges = {"x": x, "y": y, "x2": "right:Q", "y2": "bottom:Q"}
     column = {**whole, "left": [dimension - 0.5], "right": [dimension + 0.5]}
     return alt.layer(
-        _targets(drawn, n, d_model, edges).add_params(handle(position(n), lang, on="click")),
+        _targets(drawn, known, n, edges).add_params(handle(position(n), lang, on="click")),
         alt.Chart(pd.DataFrame({**whole, "url": [picture(drawn.values)]}))
         .mark_image(aspect=False, smooth=False, aria=False)
         .encode(url="url:N", **edges),
@@ -114,23 +111,22 @@ def _image(
     ).properties(width=size[0], height=size[1])
 
 
-def _targets(drawn: DrawnTable, n: int, d_model: int, edges: dict[str, object]) -> alt.Chart:
+def _targets(drawn: DrawnTable, known: Channels, n: int, edges: dict[str, object]) -> alt.Chart:
     """Unseen rectangles that tell the pointer where it is: every cell of a small table, else strips of rows."""
+    d_model = len(known.pair)
     if drawn.values.size == n * d_model <= CELLS:
-        rows, columns = (grid.ravel() for grid in np.indices(drawn.values.shape))
-        cells = pd.DataFrame(
-            {
-                P: rows,
-                "dimension": drawn.kept[columns],
-                "value": drawn.values.ravel(),
-                "left": columns - 0.5,
-                "right": columns + 0.5,
-                "top": rows - 0.5,
-                "bottom": rows + 0.5,
-            }
-        )
+        rows, columns = np.indices((n, d_model))
         told = [P, "dimension", alt.Tooltip("value:Q", format=".6f")]
-        return alt.Chart(cells).mark_rect(fillOpacity=0, aria=False).encode(tooltip=told, **edges)
+        sides = {"left": "dimension - 0.5", "right": "dimension + 0.5", "top": f"{P} - 0.5", "bottom": f"{P} + 0.5"}
+        return (
+            alt.Chart(pd.DataFrame({P: rows.ravel(), "dimension": columns.ravel()}))
+            .transform_lookup("dimension", alt.LookupData(_channel_rows(known), "dimension", ["inv_freq", "is_cosine"]))
+            .transform_calculate(
+                value=VALUE.replace(HERE, f"datum.{P}"), **{side: f"datum.{at}" for side, at in sides.items()}
+            )
+            .mark_rect(fillOpacity=0, aria=False)
+            .encode(tooltip=told, **edges)
+        )
     cuts = np.linspace(0, n, min(n, STRIPS) + 1).astype(int)
     strips = pd.DataFrame({P: (cuts[:-1] + cuts[1:]) // 2, "top": cuts[:-1] - 0.5, "bottom": cuts[1:] - 0.5})
     return (

@@ -51,50 +51,6 @@ QUESTIONS = Label(zh="常有人问", en="Often asked")
 
 page = open_page(__file__)
 figure, panel = page.stage()
-with panel:
-    n = page.choose(N_POSITIONS)
-    d_model = page.choose(D_MODEL)
-    base = page.choose(BASE)
-    layout = page.choose(LAYOUT)
-    position = page.enter(figures.position(n))
-    dimension = page.enter(Whole("dimension", DIMENSION, 0, d_model - 1, min(6, d_model - 1)))
-    order = {"d_model": d_model, "base": base, "layout": layout}
-    known = compute(posenc.channels, **order)
-    channel = {
-        "c": dimension,
-        "i": known.value.pair[dimension],
-        "two_i": 2 * known.value.pair[dimension],
-        "wave": "cos" if known.value.is_cosine[dimension] else "sin",
-        "turn": f"{known.value.wavelength[dimension]:,.6f}",
-    }
-    wave = compute(posenc.channel_values, positions=range(n), dimension=dimension, **order)
-    cell = {"p": position, "d": d_model, "base": base, "value": number(wave.value[position], 10), **channel}
-    st.markdown(f"PE({position}, {dimension}) = **{cell['value']}**")
-    st.caption(page.say(TURN, **channel))
-
-drawn = compute(posenc.drawn_table, n=n, rows=figures.MOST, columns=figures.MOST, **order)
-with figure:
-    page.live(figures.position(n))
-    page.live_figure(
-        figures.table,
-        alt=TABLE,
-        drawn=drawn,
-        known=known,
-        hands=compute(posenc.spread_pairs, d_model=d_model),
-        wave=wave,
-        dimension=dimension,
-        layout=layout,
-    )
-    st.markdown(page.say(FORMULA, **cell))
-    picture = drawn.value
-    rows, columns = (f"{size:,}" for size in picture.values.shape)
-    parts = [(SOME if picture.values.size < n * d_model else ALL, True)]
-    parts += [(MEANS, picture.positions_per_row > 1), (STEPS, picture.pair_step > 1), (EXACT, parts[0][0] is SOME)]
-    sizes = {"n": f"{n:,}", "d": f"{d_model:,}", "block": picture.positions_per_row, "step": picture.pair_step}
-    st.caption("".join(page.say(label, rows=rows, columns=columns, **sizes) for label, is_so in parts if is_so))
-    page.checked(compute(claims.norm_residual, n=n, d_model=d_model, base=base).value, NORM)
-    page.checked(compute(claims.circle_residual, n=n, d_model=d_model, base=base).value, CIRCLE)
-
 page.try_this(
     (Label(zh="经典的样子：128 × 128", en="The classic picture: 128 × 128"), {"n_positions": 128, "d_model": 128}),
     (Label(zh="最大的表：4096 × 1024", en="The largest table: 4096 × 1024"), LARGEST),
@@ -102,19 +58,71 @@ page.try_this(
 )
 page.reasons()
 page.section("digits", DIGITS)
-shown = compute(lessons.digit_columns, d_model=d_model, layout=layout).value
-digits = compute(lessons.row_digits, columns=shown, **order).value
-names = ["cos" if known.value.is_cosine[c] else "sin" for c in shown]
-table = {POSITION(page.lang): [f"**{p}**" for p in lessons.DIGIT_POSITIONS]}
-for c, name, values in zip(shown, names, digits.T, strict=True):
-    table[f"{c} ({name})"] = [number(x, 3 if page.narrow else 4) for x in values]
-page.table(table)
+digits = page.room()
 page.section("repeat", REPEAT)
-if n > 1:
-    nearest = compute(posenc.nearest_rows, n=n, d_model=d_model, base=base).value
-    st.markdown(page.say(NEAREST, n=f"{n:,}", apart=nearest.apart, distance=number(nearest.distance, 6)))
+repeat = page.room()
 page.section("questions", QUESTIONS)
 page.predict(ANSWERS, right=1)
-settings = {"n_positions": n, "position": position, "dimension": dimension, **order}
-page.code(snippets.numpy(**settings), snippets.torch(**settings))
 page.close()
+
+
+@page.alive
+def draw() -> None:
+    """What follows from the settings."""
+    with panel:
+        n = page.choose(N_POSITIONS)
+        d_model = page.choose(D_MODEL)
+        base = page.choose(BASE)
+        layout = page.choose(LAYOUT)
+        position = page.enter(figures.position(n))
+        dimension = page.enter(Whole("dimension", DIMENSION, 0, d_model - 1, min(6, d_model - 1)))
+        order = {"d_model": d_model, "base": base, "layout": layout}
+        known = compute(posenc.channels, **order)
+        channel = {
+            "c": dimension,
+            "i": known.value.pair[dimension],
+            "two_i": 2 * known.value.pair[dimension],
+            "wave": "cos" if known.value.is_cosine[dimension] else "sin",
+            "turn": f"{known.value.wavelength[dimension]:,.6f}",
+        }
+        wave = compute(posenc.channel_values, positions=range(n), dimension=dimension, **order)
+        cell = {"p": position, "d": d_model, "base": base, "value": number(wave.value[position], 10), **channel}
+        st.markdown(f"PE({position}, {dimension}) = **{cell['value']}**\n\n:small[{page.say(TURN, **channel)}]")
+
+    drawn = compute(posenc.drawn_table, n=n, rows=figures.MOST, columns=figures.MOST, **order)
+    with figure:
+        page.live(figures.position(n))
+        page.live_figure(
+            figures.table,
+            alt=TABLE,
+            drawn=drawn,
+            known=known,
+            hands=compute(posenc.spread_pairs, d_model=d_model),
+            wave=wave,
+            dimension=dimension,
+            layout=layout,
+        )
+        picture = drawn.value
+        rows, columns = (f"{size:,}" for size in picture.values.shape)
+        parts = [(SOME if picture.values.size < n * d_model else ALL, True)]
+        parts += [(MEANS, picture.positions_per_row > 1), (STEPS, picture.pair_step > 1), (EXACT, parts[0][0] is SOME)]
+        sizes = {"n": f"{n:,}", "d": f"{d_model:,}", "block": picture.positions_per_row, "step": picture.pair_step}
+        told = "".join(page.say(label, rows=rows, columns=columns, **sizes) for label, is_so in parts if is_so)
+        st.markdown(f"{page.say(FORMULA, **cell)}\n\n:small[:gray[{told}]]")
+        page.all_checked(
+            (compute(claims.norm_residual, n=n, d_model=d_model, base=base).value, NORM),
+            (compute(claims.circle_residual, n=n, d_model=d_model, base=base).value, CIRCLE),
+        )
+    shown = compute(lessons.digit_columns, d_model=d_model, layout=layout).value
+    values_of = compute(lessons.row_digits, columns=shown, **order).value
+    names = ["cos" if known.value.is_cosine[c] else "sin" for c in shown]
+    table = {POSITION(page.lang): [f"**{p}**" for p in lessons.DIGIT_POSITIONS]}
+    for c, name, values in zip(shown, names, values_of.T, strict=True):
+        table[f"{c} ({name})"] = [number(x, 3 if page.narrow else 4) for x in values]
+    with digits:
+        page.table(table)
+    if n > 1:
+        nearest = compute(posenc.nearest_rows, n=n, d_model=d_model, base=base).value
+        repeat.markdown(page.say(NEAREST, n=f"{n:,}", apart=nearest.apart, distance=number(nearest.distance, 6)))
+    settings = {"n_positions": n, "position": position, "dimension": dimension, **order}
+    page.code(snippets.numpy(**settings), snippets.torch(**settings))

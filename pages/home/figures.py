@@ -52,14 +52,18 @@ def sentences(hands: np.ndarray, *, shown: int, lang: str, narrow: bool) -> alt.
     strength = alt.Opacity("strength:Q", scale=None)
     charts = (
         alt.Chart(dials).mark_point(size=size, color=INK, opacity=FAINT, strokeWidth=1).encode(x=x, y=y),
-        alt.Chart(turning).transform_filter(first)
+        alt.Chart(turning)
+        .transform_filter(first)
         .mark_point(shape=HAND, size=size, color=POSITION, strokeWidth=3.5, strokeCap="round", filled=False)
         .encode(x=x, y=y, angle=alt.Angle("angle:Q", scale=None), opacity=strength)
         .add_params(first),
-        alt.Chart(slots.assign(row=slots["top"])).mark_text(fontSize=22, fontWeight=600)
+        alt.Chart(slots.assign(row=slots["top"]))
+        .mark_text(fontSize=22, fontWeight=600)
         .encode(x=x, y=y, text="word", opacity=strength),
-        alt.Chart(here.assign(row=here["top"] + pairs + 1)).transform_filter(first)
-        .mark_text(color=POSITION).encode(x=x, y=y, text="label"),
+        alt.Chart(here.assign(row=here["top"] + pairs + 1))
+        .transform_filter(first)
+        .mark_text(color=POSITION)
+        .encode(x=x, y=y, text="label"),
         alt.Chart(_ends(slots, pairs, lang)).mark_text(align="left", opacity=QUIET).encode(x=x, y=y, text="word"),
     )
     return alt.layer(*charts).properties(width=NARROW - 60 if narrow else "container", height=54 * (rows[1] - rows[0]))
@@ -114,7 +118,8 @@ def ending_rows(table: np.ndarray, *, missing: int, limit: float, lang: str, nar
     return _small(
         alt.layer(
             _image(table, 0, end, limit),
-            alt.Chart(absent).mark_rect(filled=False, color=INK, opacity=2 * FAINT, strokeWidth=1)
+            alt.Chart(absent)
+            .mark_rect(filled=False, color=INK, opacity=2 * FAINT, strokeWidth=1)
             .encode(y=y, y2="bottom", x=alt.XValue(1), x2=alt.X2Value("width")),
             alt.Chart(pd.DataFrame({"top": [end]})).mark_rule(color=WARNING, strokeWidth=3).encode(y=y),
         ),
@@ -130,8 +135,10 @@ def _image(table: np.ndarray, top: float, bottom: float, limit: float = 1.0) -> 
         .mark_image(smooth=False, aria=False, aspect=False)
         .encode(
             url="url:N",
-            x=alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])), x2="right",
-            y=alt.Y("top:Q", axis=None), y2="bottom",
+            x=alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
+            x2="right",
+            y=alt.Y("top:Q", axis=None),
+            y2="bottom",
         )
     )
 
@@ -162,7 +169,8 @@ def curve(dots: np.ndarray, *, rise: int, lang: str, narrow: bool) -> alt.TopLev
         alt.Chart(table).mark_line(color=INK, opacity=QUIET, strokeWidth=2).encode(x=x, y=y),
         up.mark_rule(color=POSITION, strokeDash=[4, 4]).encode(x=x),
         up.mark_point(color=POSITION, filled=True, size=110, opacity=1).encode(x=x, y=y),
-        up.mark_text(color=POSITION, align="left", dx=10, dy=-18, fontWeight="bold").encode(x=x, y=y, text="label:N")
+        up.mark_text(color=POSITION, align="left", dx=10, dy=-18, fontWeight="bold")
+        .encode(x=x, y=y, text="label:N")
         .transform_calculate(label="'k = ' + datum.distance"),
     ).properties(width="container", height=THUMBNAIL)
 

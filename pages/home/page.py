@@ -73,9 +73,7 @@ CARDS = (
 )
 
 page = open_page(__file__)
-page.live(figures.FIRST)
-hands = compute(posenc.pair_angles, positions=POSITIONS, d_model=D_MODEL)
-page.live_figure(figures.sentences, alt=HERO, hands=hands, shown=HANDS)
+hero = page.room()
 page.section("hands")
 
 page.section("map", MAP)
@@ -104,4 +102,13 @@ paths(
         {"pairing": "interleaved"},
     ),
 )
-page.close()
+page.close(code=False)
+
+
+@page.alive
+def draw() -> None:
+    """The two sentences at the place that the visitor chose."""
+    with hero:
+        page.live(figures.FIRST)
+        hands = compute(posenc.pair_angles, positions=POSITIONS, d_model=D_MODEL)
+        page.live_figure(figures.sentences, alt=HERO, hands=hands, shown=HANDS)

@@ -54,9 +54,7 @@ def show_cards(page: Page, cards: Sequence[Card], *, per_row: int = 3) -> None:
                 page.section(card.concept)
 
 
-def link(
-    page: Page, label: str, concept: str, state: Mapping[str, Hashable] | None = None, *, icon: str = ""
-) -> None:
+def link(page: Page, label: str, concept: str, state: Mapping[str, Hashable] | None = None, *, icon: str = "") -> None:
     """A link to a page, in the visitor's language, at a state of its settings."""
     written = {name: str(value) for name, value in (state or {}).items()}
     st.page_link(

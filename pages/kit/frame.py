@@ -1,18 +1,14 @@
 """The frame of every page: headline, lead, live figure beside its settings, checked line, and the parts below it."""
 
+import functools
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.kit.session import Session
-from pages.kit.settings import Choice, Setting, Whole
-from pages.kit.spec import VIEWS, Draw, seeded, spec
+from pages.kit.controls import Controls
 from pages.kit.text import Label, prose, scientific
-
-V = TypeVar("V", bound=Hashable)
 
 CHECKED = Label(zh="已验证", en="Checked")
 FAILED = Label(zh="未通过", en="Does not hold")
@@ -30,24 +26,40 @@ CODE = Label(zh="用代码得到图中的数", en="Code for what you see")
 SOURCES = Label(zh="出处", en="Sources")
 NEXT = Label(zh="下一页：{title}", en="Next: {title}")
 
+TOLERANCE = 1e-8
+"""A residual above it is no rounding."""
+
 
 def open_page(file: str) -> "Page":
     """Start the page of the folder that the file is in: headline and lead."""
-    page = Page(Path(file).resolve().parent.name)
+    page = st.session_state["page"] = Page(Path(file).resolve().parent.name)
     page.head()
     return page
 
 
-class Page:
-    """One concept's page in the visitor's language, with the visitor's settings."""
+class Page(Controls):
+    """One concept's page: first what stays, in reading order, with room left for what the settings change.
+
+    ``alive`` then fills that room. When a control moves, only that runs again; so everything that depends on a setting
+    belongs in it, and nothing else does.
+    """
 
     def __init__(self, concept: str) -> None:
-        self.concept = concept
-        self.session: Session = st.session_state["session"]
-        self.lang: str = st.session_state["lang"]
-        self.narrow: bool = st.session_state.get("narrow", False)
+        super().__init__(concept)
         self.prose = prose(concept, self.lang)
-        self._live: dict[str, Whole] = {}
+
+    def alive(self, part: Callable[[], None]) -> None:
+        """Run the part, a function without arguments, now; and alone whenever a control in it moves.
+
+        It may draw into any container made before it. A part within a part reruns with it and alone.
+        """
+
+        @functools.wraps(part)
+        def run() -> None:
+            with self.session.run():
+                part()
+
+        st.fragment(run)()
 
     def say(self, label: Label, **values: object) -> str:
         """The label in the page's language, its ``{names}`` filled in."""
@@ -66,98 +78,23 @@ class Page:
         figure, panel = st.columns([3.3, 1], gap="large")
         return figure, panel.container(border=True)
 
-    # Settings
-
-    def choose(self, setting: Choice[V]) -> V:
-        """A control for the setting where it is called; returns the value in force."""
-        draw, start = (st.segmented_control, "default") if setting.names else (st.select_slider, "value")
-        more: dict[str, Any] = {"required": True} if setting.names else {}
-        return self._control(
-            setting,
-            draw,
-            start,
-            options=setting.options,
-            format_func=lambda option: setting.show(option, self.lang),
-            **more,
-        )
-
-    def slide(self, setting: Whole) -> int:
-        """A slider for a whole number that need not move live. A range of one number needs no slider."""
-        if setting.minimum == setting.maximum:
-            return self.session.value(setting)
-        return self._control(setting, st.slider, "value", min_value=setting.minimum, max_value=setting.maximum)
-
-    def enter(self, setting: Whole) -> int:
-        """A field for a whole number."""
-        return self._control(
-            setting, st.number_input, "value", min_value=setting.minimum, max_value=setting.maximum, step=1
-        )
-
-    def _control(self, setting: Setting[V], draw: Callable[..., Any], start: str, **options: Any) -> V:
-        """Draw a widget that starts at the value in force, and watch it.
-
-        Each language and each arrival by address has a widget of its own. So the browser always gets the value as the
-        widget's start; one that was set afterwards would be lost if the next run came before the browser had drawn it.
-        """
-        value = self.session.value(setting)
-        widget = f"{setting.name}.{self.lang}.{self.session.visit}"
-        key = self.session.key(widget, setting.name)
-        if st.session_state.get(key, value) == value:
-            options[start] = value
-        else:  # The range of the setting has changed under it.
-            st.session_state[key] = value
-        chosen: V = draw(setting.label(self.lang), key=key, **options)
-        self.session.show(setting, chosen)
-        self.session.watch(key, chosen, lambda moved: {setting.name: moved}, widget=widget)
-        return chosen
-
-    def live(self, setting: Whole) -> int:
-        """The value of a live handle as it was when last let go; the handle itself is in the next live figure."""
-        self._live[setting.name] = setting
-        return self.session.value(setting)
-
-    # Figures
-
-    def figure(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
-        """A still figure."""
-        built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
-        st.vega_lite_chart(built, width=_width(built), alt=alt(self.lang))
-
-    def live_figure(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
-        """A figure whose handles, those named with ``live`` before, move in the browser."""
-        built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
-        handles, self._live = self._live, {}
-        values = {name: self.session.value(setting) for name, setting in handles.items()}
-        figure = f"{self.concept}.{draw.__name__}"
-        made_of = (tuple(sorted(inputs.items(), key=lambda item: item[0])), self.lang, self.narrow)
-        widget = f"{figure}.{self.session.visit}"
-        key = self.session.key(widget, *handles)
-        start = self.session.seeds(figure, (*made_of, key), values)
-        state = st.vega_lite_chart(
-            seeded(built, start),
-            width=_width(built),
-            alt=alt(self.lang),
-            key=key,
-            on_select="rerun",
-            selection_mode=list(handles),
-        )
-        self.session.watch(key, state, lambda moved: _chosen(moved, handles), widget=widget)
-
-    # Parts
-
-    def checked(self, residual: float, holds: Label, *, tolerance: float = 1e-8) -> None:
+    def checked(self, residual: float, holds: Label) -> None:
         """A quiet line: the claim holds for the settings on screen, with the largest deviation found."""
-        ok = residual <= tolerance
-        icon, word = (":material/check_circle:", CHECKED) if ok else (":material/error:", FAILED)
-        st.caption(
-            f"{icon} **{word(self.lang)}**{FOR_THESE(self.lang)}{holds(self.lang)}"
-            f"{self.say(AT_MOST, residual=scientific(residual))}"
-        )
+        self.all_checked((residual, holds))
 
-    def _refused(self) -> None:
-        """Say under the lead which values of the link could not be used."""
+    def all_checked(self, *claims: tuple[float, Label]) -> None:
+        """Such a line for each claim, under one another."""
+        st.caption("\n\n".join(self._line(residual, holds) for residual, holds in claims))
+
+    def _line(self, residual: float, holds: Label) -> str:
+        icon, word = (":material/check_circle:", CHECKED) if residual <= TOLERANCE else (":material/error:", FAILED)
+        claim = f"**{self.say(word)}**{self.say(FOR_THESE)}{holds(self.lang)}"
+        return f"{icon} {claim}{self.say(AT_MOST, residual=scientific(residual))}"
+
+    def tell_refused(self) -> None:
+        """Say under the lead which values of the link could not be used. The frame calls it when all are known."""
         lines = [
-            self.say(REFUSED, name=name, value=_quoted(value), used=self.session.shown[name])
+            self.say(REFUSED, name=name, value=_quoted(value), used=_inert(self.session.shown[name]))
             for name, value in self.session.refused
         ]
         if lines:
@@ -203,15 +140,31 @@ class Page:
         st.subheader(PREDICT(self.lang), anchor=False)
         _question(self, tuple(options), right, reveal)
 
-    def code(self, numpy: str, torch: str) -> None:
-        """The code that gives the numbers on screen, for NumPy and for torch."""
-        st.subheader(CODE(self.lang), anchor=False)
-        for tab, snippet in zip(st.tabs(["NumPy", "PyTorch"]), (numpy, torch), strict=True):
-            tab.code(snippet, language="python")
+    def room(self) -> DeltaGenerator:
+        """Room, here in the reading order, for what an ``alive`` part draws."""
+        return st.container()
 
-    def close(self) -> None:
-        """Sources, and the way to the next page."""
-        self._refused()
+    def code(self, numpy: str, torch: str) -> None:
+        """Fill the room for code: what gives the numbers on screen, for NumPy and for torch."""
+        for tab, snippet in zip(self._code, (numpy, torch), strict=True):
+            if tab.open:
+                tab.code(snippet, language="python")
+
+    def listing(self, code: str) -> None:
+        """Code where it is called, for what the tabs of ``code`` are not about."""
+        st.code(code, language="python")
+
+    def download(self, label: Label, text: str, file_name: str) -> None:
+        """A button that saves a text as a file. It reruns nothing."""
+        st.download_button(
+            label(self.lang), text, file_name, mime="text/plain", on_click="ignore", icon=":material/download:"
+        )
+
+    def close(self, *, code: bool = True) -> None:
+        """Room for the code, the sources, and the way to the next page."""
+        if code:
+            st.subheader(CODE(self.lang), anchor=False)
+            self._code = st.tabs(["NumPy", "PyTorch"], key=f"{self.concept}.code", on_change="rerun")
         st.subheader(SOURCES(self.lang), anchor=False)
         st.markdown(self.prose["sources"])
         names = list(st.session_state["pages"])
@@ -247,19 +200,10 @@ def _question(page: Page, options: tuple[Label, ...], right: int, reveal: Callab
         reveal()
 
 
-def _width(built: Mapping[str, Any]) -> Any:
-    """Linked views have a width of their own; a single view takes the column's."""
-    return "content" if VIEWS & built.keys() else "stretch"
-
-
-def _chosen(state: Any, handles: Mapping[str, Whole]) -> dict[str, int]:
-    """The values in a chart's selection, of the handles that have one."""
-    found: dict[str, int] = {}
-    for name, setting in handles.items():
-        rows = state.get("selection", {}).get(name) or []
-        if rows and isinstance(rows[0].get(name), int | float):
-            found[name] = setting.allowed(round(rows[0][name]))
-    return found
+def _inert(value: Hashable) -> str:
+    """A setting's value for Markdown: a visitor's own text is quoted."""
+    text = str(value)
+    return text if text.isascii() and text.replace("_", "").replace("-", "").isalnum() else _quoted(text)
 
 
 def _quoted(value: str) -> str:

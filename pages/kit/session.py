@@ -5,7 +5,8 @@ any other run (first visit, link, back button) takes what the address says. Afte
 written again if it no longer says what is shown. So a link holds the whole state, in values that no language changes.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -15,7 +16,7 @@ from pages.kit.settings import Setting
 V = TypeVar("V", bound=Hashable)
 
 LONGEST = 64
-"""Characters of an address value that are looked at; no valid one is longer."""
+"""Characters of an address value that are looked at, unless the setting has a ``longest`` of its own."""
 
 
 class Session:
@@ -30,6 +31,7 @@ class Session:
         self.refused: list[tuple[str, str]] = []
         self.settings: dict[str, Setting[Any]] = {}
         self.shown: dict[str, Any] = {}
+        self._is_running = True
         moved = self._moved()
         address = _address()
         if moved:
@@ -47,6 +49,25 @@ class Session:
             for name in self._kept["page"]:
                 self.values.pop(name, None)
         self._kept["concept"] = concept
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """A run of the page, or of a part of it alone: what has moved comes first, the address last."""
+        if self._is_running:
+            yield
+            return
+        self._is_running, self.arrived = True, False
+        self.values.update(self._moved())
+        try:
+            yield
+        finally:
+            self._is_running = False
+        self.write_address()
+
+    def end(self) -> None:
+        """End the run of the whole page that began with this object."""
+        self._is_running = False
+        self.write_address()
 
     def _moved(self) -> dict[str, Any]:
         """The settings whose widget no longer has the value that the last run showed."""
@@ -77,7 +98,7 @@ class Session:
         """The current value: from the address on arrival, else as last set, else the default; always an allowed one."""
         text = self.arrivals.pop(setting.name, None)
         if text is not None:
-            parsed = setting.parse(text) if len(text) <= LONGEST else None
+            parsed = setting.parse(text) if len(text) <= getattr(setting, "longest", LONGEST) else None
             if parsed is None or str(parsed) != text:
                 self.refused.append((setting.name, text))
             self.values[setting.name] = setting.default if parsed is None else parsed

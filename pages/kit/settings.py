@@ -1,5 +1,6 @@
 """What a visitor can set: named values, the rule for each, and the ones that several pages share."""
 
+import unicodedata
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -74,6 +75,43 @@ class Whole:
         if isinstance(value, bool) or not isinstance(value, int):
             return min(max(self.default, self.minimum), self.maximum)
         return min(max(value, self.minimum), self.maximum)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A sentence of the visitor's own: plain text without control characters, a few words of bounded length.
+
+    An empty one stands for the example of the visitor's language.
+    """
+
+    name: str
+    label: Label
+    examples: Label
+    most: int = 12
+    longest_word: int = 16
+    longest: int = 120
+    """Characters, spaces included."""
+
+    default = ""
+
+    def parse(self, written: str) -> str:
+        """The words that the text has, a space between each two; at most as many and as long as allowed."""
+        spaced = " ".join(written.split())
+        printed = "".join(character for character in spaced if unicodedata.category(character)[0] != "C")
+        words = (word[: self.longest_word] for word in unicodedata.normalize("NFC", printed).split()[: self.most])
+        return " ".join(words)[: self.longest].rstrip()
+
+    def allowed(self, value: Any) -> str:
+        """The same for any value; what is no text is empty."""
+        return self.parse(value) if isinstance(value, str) else self.default
+
+    def words(self, value: str, lang: str) -> tuple[str, ...]:
+        """The words of the text, or of the language's example. Chinese without spaces is split by characters."""
+        text = self.allowed(value) or self.examples(lang)
+        found = tuple(text.split())
+        if len(found) == 1 and any("\u3400" <= character <= "\u9fff" for character in text):
+            found = tuple(text)[: self.most]
+        return found
 
 
 LANG = Choice(

@@ -50,7 +50,8 @@ def run(concepts: Sequence[Concept]) -> None:
         is_narrow()
         _language_switch(session, lang)
     chosen.run()
-    session.write_address()
+    st.session_state["page"].tell_refused()
+    session.end()
 
 
 def _language(session: Session) -> str:

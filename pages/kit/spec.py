@@ -62,6 +62,8 @@ def _build(draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: boo
             built = drawn.to_dict()
     _place(built.get("params", []))
     built["autosize"] = {"type": "pad" if VIEWS & built.keys() else "fit", "contains": "padding"}
+    # Beyond 2,000 marks Streamlit would take a canvas, where neither the page's ink nor its sizes reach.
+    built["usermeta"] = {"embedOptions": {"renderer": "svg"}}
     built["config"] = {**built.get("config", {}), **configuration(narrow)}
     if tables:
         built["datasets"] = tables

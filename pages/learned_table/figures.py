@@ -72,7 +72,9 @@ def _square(cosines: np.ndarray, row: alt.Parameter, lang: str) -> alt.LayerChar
     lines = pd.DataFrame({ROW.name: range(n), "x": 0, "x2": n, "y": range(n), "y2": range(1, n + 1)})
     return alt.layer(
         lookup.image(cosines, 1.0, x, y),
-        alt.Chart(lines).transform_filter(row).mark_rect(filled=False, stroke=POSITION, strokeWidth=2)
+        alt.Chart(lines)
+        .transform_filter(row)
+        .mark_rect(filled=False, stroke=POSITION, strokeWidth=2)
         .encode(x=x("x"), x2="x2", y=y("y"), y2="y2"),
     )
 
@@ -82,7 +84,10 @@ def _curve(untrained: np.ndarray, trained: np.ndarray, row: alt.Parameter, lang:
     table = tidy("cosine", np.stack([untrained, trained]), table=[UNTRAINED(lang), TRAINED(lang)], row=at, other=at)
     order = [UNTRAINED(lang), TRAINED(lang)]
     colour = alt.Color(
-        "table:N", title=None, sort=order, scale=alt.Scale(domain=order, range=[INK, POSITION]),
+        "table:N",
+        title=None,
+        sort=order,
+        scale=alt.Scale(domain=order, range=[INK, POSITION]),
         legend=alt.Legend(orient="top"),
     )
     x = alt.X("other:Q", title=OTHER(lang), scale=alt.Scale(nice=False), axis=alt.Axis(grid=False))
@@ -108,8 +113,9 @@ def ways(tables: Lengthened, *, dims: int, lang: str, narrow: bool) -> alt.TopLe
     named = (CUT, tables.cut), (REPEATED, tables.repeated), (INTERPOLATED, tables.interpolated), (TRUTH, tables.trained)
     width = NARROW // 2 - 50 if narrow else 150
     panels = [
-        _panel(table[:, :dims], kept, rows, None if at % (2 if narrow else 4) else lookup.ROW(lang))
-        .properties(width=width, height=2 * rows, title=alt.Title(title(lang), frame="group"))
+        _panel(table[:, :dims], kept, rows, None if at % (2 if narrow else 4) else lookup.ROW(lang)).properties(
+            width=width, height=2 * rows, title=alt.Title(title(lang), frame="group")
+        )
         for at, (title, table) in enumerate(named)
     ]
     if narrow:
@@ -132,7 +138,8 @@ def _panel(table: np.ndarray, kept: int, rows: int, title: str | None) -> alt.La
     if len(table) < rows:
         gone = alt.Chart(pd.DataFrame({"x": [0], "x2": dim, "y": len(table), "y2": rows}))
         layers.append(
-            gone.mark_rect(filled=False, stroke=WARNING, strokeWidth=1.5, strokeDash=[5, 4])
-            .encode(x=x("x"), x2="x2", y=y("y"), y2="y2")
+            gone.mark_rect(filled=False, stroke=WARNING, strokeWidth=1.5, strokeDash=[5, 4]).encode(
+                x=x("x"), x2="x2", y=y("y"), y2="y2"
+            )
         )
     return alt.layer(*layers)

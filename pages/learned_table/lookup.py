@@ -123,15 +123,17 @@ def _whole(weights: np.ndarray, offset: int, length: Whole, n: alt.Parameter, st
         image(shown[::step], LIMIT, x, y, rows=rows),
         at.mark_rect(color=POSITION, opacity=0.35).encode(x=x("left"), x2="right", y=y("start"), y2="used"),
         at.mark_rect(color=POSITION).encode(x=x("left"), x2="right", y=y("window"), y2="used"),
-        gone.mark_rect(filled=False, stroke=WARNING, strokeWidth=2)
-        .encode(x=x("zero"), x2="right", y=y("table"), y2="end"),
+        gone.mark_rect(filled=False, stroke=WARNING, strokeWidth=2).encode(
+            x=x("zero"), x2="right", y=y("table"), y2="end"
+        ),
     ]
     if offset:
         aside = pd.DataFrame({"x": [0], "x2": dim, "y": 0, "y2": offset, "cx": dim / 2, "cy": offset / 2})
         box = alt.Chart(aside.assign(name=SET_ASIDE(lang)))
         layers.append(
-            box.mark_rect(filled=False, stroke=INK, strokeDash=[4, 3], opacity=QUIET)
-            .encode(x=x("x"), x2="x2", y=y("y"), y2="y2")
+            box.mark_rect(filled=False, stroke=INK, strokeDash=[4, 3], opacity=QUIET).encode(
+                x=x("x"), x2="x2", y=y("y"), y2="y2"
+            )
         )
         if few:
             layers.append(box.mark_text(opacity=QUIET).encode(x=x("cx"), y=y("cy"), text="name:N"))
@@ -204,8 +206,9 @@ def _lost(lines: alt.Chart, x: Axis, y: Axis) -> tuple[alt.Chart, alt.Chart]:
     """Where numbers would be if there were a row."""
     lost = lines.transform_filter("!datum.found")
     return (
-        lost.mark_rect(filled=False, stroke=WARNING, strokeDash=[5, 4], strokeWidth=1.5)
-        .encode(x=x("zero"), x2="dims", y=y("line"), y2="below"),
+        lost.mark_rect(filled=False, stroke=WARNING, strokeDash=[5, 4], strokeWidth=1.5).encode(
+            x=x("zero"), x2="dims", y=y("line"), y2="below"
+        ),
         lost.mark_text(color=WARNING).encode(x=x("centre"), y=y("middle"), text="says:N"),
     )
 
@@ -233,9 +236,7 @@ def _heads(dim: int, columns: tuple[float, ...], x: Axis, y: Axis, lang: str) ->
     return marks
 
 
-def _read(
-    weights: np.ndarray, offset: int, longest: int, columns: tuple[float, ...], lang: str
-) -> pd.DataFrame:
+def _read(weights: np.ndarray, offset: int, longest: int, columns: tuple[float, ...], lang: str) -> pd.DataFrame:
     """One row a position: its word, its row of the table if there is one, and the numbers in it."""
     rows, dim = weights.shape
     position = np.arange(longest)

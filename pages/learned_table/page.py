@@ -40,23 +40,6 @@ ID = Label(zh="编号", en="id")
 
 page = open_page(__file__)
 figure, panel = page.stage()
-with panel:
-    rows = page.choose(ROWS)
-    offset = page.choose(OFFSET)
-
-with figure:
-    n_tokens = page.live(lookup.tokens(rows))
-    weights = compute(posenc.untrained_table, rows=rows, dim=DIM)
-    page.live_figure(lookup.lookup, alt=lookup.ALT, weights=weights, offset=offset)
-    refusal = compute(posenc.first_overflow, length=n_tokens, rows=rows, offset=offset).value
-    if refusal:
-        torch = compute(posenc.torch_embedding_error).value
-        where = {name: getattr(refusal, name) for name in ("position", "rows", "first", "last")}
-        says = f"`{torch.error}: {torch.message}`", page.say(OVERFLOW, **where)
-        who = page.say(RECORDED, library=torch.library, version=torch.version), page.say(OURS)
-        page.table({page.say(WHO): who, page.say(SAYS): says}, words=(page.say(WHO), page.say(SAYS)))
-    page.checked(compute(claims.lookup_residual, rows=rows, dim=DIM, offset=offset).value, EXACT)
-
 page.try_this(
     (Label(zh="八个词：正好用完 8 行", en="Eight words: every row in use"), {"n_tokens": 8}),
     (Label(zh="GPT-2 的第 1025 个词元", en="GPT-2's token number 1025"), {"rows": 1024, "n_tokens": 1025}),
@@ -68,13 +51,7 @@ page.try_this(
 page.reasons()
 page.section("edge", EDGE)
 page.section("training", TRAINING)
-page.live(figures.ROW)
-page.live_figure(
-    figures.similarity,
-    alt=figures.SIMILARITY_ALT,
-    untrained=compute(posenc.row_similarities, rows=KEPT, trained=False),
-    trained=compute(posenc.row_similarities, rows=KEPT, trained=True),
-)
+training = page.room()
 page.section("ways", LENGTHEN)
 tables = compute(posenc.lengthened_tables, kept=KEPT, rows=LONGER)
 page.figure(figures.ways, alt=figures.WAYS_ALT, tables=tables, dims=COLUMNS)
@@ -104,6 +81,40 @@ page.predict(
     ),
     right=1,
 )
-settings = {"rows": rows, "dim": DIM, "offset": offset, "n_tokens": n_tokens}
-page.code(snippets.numpy(**settings), snippets.torch(**settings))
 page.close()
+
+
+@page.alive
+def draw() -> None:
+    """What follows from the settings."""
+    with panel:
+        rows = page.choose(ROWS)
+        offset = page.choose(OFFSET)
+
+    with figure:
+        n_tokens = page.live(lookup.tokens(rows))
+        weights = compute(posenc.untrained_table, rows=rows, dim=DIM)
+        page.live_figure(lookup.lookup, alt=lookup.ALT, weights=weights, offset=offset)
+        refusal = compute(posenc.first_overflow, length=n_tokens, rows=rows, offset=offset).value
+        if refusal:
+            torch = compute(posenc.torch_embedding_error).value
+            where = {name: getattr(refusal, name) for name in ("position", "rows", "first", "last")}
+            says = f"`{torch.error}: {torch.message}`", page.say(OVERFLOW, **where)
+            who = page.say(RECORDED, library=torch.library, version=torch.version), page.say(OURS)
+            page.table({page.say(WHO): who, page.say(SAYS): says}, words=(page.say(WHO), page.say(SAYS)))
+        page.checked(compute(claims.lookup_residual, rows=rows, dim=DIM, offset=offset).value, EXACT)
+    settings = {"rows": rows, "dim": DIM, "offset": offset, "n_tokens": n_tokens}
+    page.code(snippets.numpy(**settings), snippets.torch(**settings))
+
+
+@page.alive
+def draw_training() -> None:
+    """The row that the visitor chose."""
+    with training:
+        page.live(figures.ROW)
+        page.live_figure(
+            figures.similarity,
+            alt=figures.SIMILARITY_ALT,
+            untrained=compute(posenc.row_similarities, rows=KEPT, trained=False),
+            trained=compute(posenc.row_similarities, rows=KEPT, trained=True),
+        )

@@ -39,31 +39,6 @@ NORM = Label(zh="q 旋转后的长度", en="length of q after turning")
 
 page = open_page(__file__)
 figure, panel = page.stage()
-with panel:
-    head_dim = page.choose(HEAD_DIM)
-    base = page.choose(BASE)
-    pairing = page.choose(PAIRING)
-    possible = tuple(name for name, share in PARTS.items() if head_dim % (2 * share) == 0)
-    part = page.choose(Choice("rotary", ROTARY, possible, "all", PART_NAMES))
-    rotary_dim = head_dim // PARTS[part]
-    pair = page.slide(Whole("pair", PAIR, 0, rotary_dim // 2 - 1, 1))
-
-q, k = (tuple(map(float, x)) for x in compute(lessons.query_and_key, head_dim=head_dim).value)
-turn = {"base": base, "pairing": pairing, "rotary_dim": rotary_dim}
-with figure:
-    m, n = page.live(figures.M), page.live(figures.N)
-    page.live_figure(
-        figures.rotation,
-        alt=DIAL,
-        q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
-        k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
-        scores=compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn),
-        parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
-        pair=pair,
-    )
-    residual = compute(claims.relative_residual, seq_len=len(POSITIONS), shift=1000, head_dim=head_dim, **turn)
-    page.checked(residual.value, RELATIVE)
-
 page.try_this(
     (Label(zh="两个都往后挪十个：分数不变", en="Move both by ten: same score"), {"m": 19, "n": 14}),
     (Label(zh="交换 m 和 n：分数变了", en="Swap m and n: another score"), {"m": 4, "n": 9}),
@@ -71,41 +46,77 @@ page.try_this(
 )
 page.reasons()
 page.section("compare", COMPARE)
-table = compute(lessons.rope_vs_additive, base=base, pairing=pairing).value
-page.table(
-    {
-        QUERY_POSITION(page.lang): [str(x) for x in table.m],
-        KEY_POSITION(page.lang): [str(x) for x in table.n],
-        "m − n": [number(x, 0) for x in table.m - table.n],
-        ROTATED(page.lang): [number(x) for x in table.rope],
-        ADDED(page.lang): [number(x) for x in table.additive],
-    }
-)
+compare = page.room()
 page.section("lengths", LENGTHS)
-lengths = compute(lessons.rotated_lengths, base=base, pairing=pairing).value
-page.table(
-    {
-        AT(page.lang): [str(p) for p in lessons.LENGTH_POSITIONS],
-        NORM(page.lang): [number(x) for x in lengths],
-    }
-)
-page.checked(compute(claims.rotation_norm_residual, head_dim=head_dim, **turn).value, LENGTH)
+lengths = page.room()
 page.section("decay", FADES)
-peak = page.slide(PEAK)
-spread = {"distances": DISTANCES, "head_dim": head_dim, "base": base, "pairing": pairing}
-looking = compute(posenc.peaked_pair, distance=peak, head_dim=head_dim, base=base, pairing=pairing).value
-q_peaked, k_peaked = (tuple(map(float, x)) for x in looking)
-page.figure(
-    figures.decay,
-    alt=DECAY,
-    equal=compute(posenc.random_score_spread, content="equal", **spread),
-    independent=compute(posenc.random_score_spread, content="independent", **spread),
-    peaked=compute(posenc.score_curve, q=q_peaked, k=k_peaked, distances=DISTANCES, base=base, pairing=pairing),
-    peak=peak,
-)
+decay = page.room()
 page.predict(
     (Label(zh="变大", en="It grows"), Label(zh="不变", en="It stays"), Label(zh="变小", en="It shrinks")), right=1
 )
-settings = {"m": m, "n": n, "head_dim": head_dim, **turn}
-page.code(snippets.numpy(**settings), snippets.torch(**settings))
 page.close()
+
+
+@page.alive
+def draw() -> None:
+    """What follows from the settings."""
+    with panel:
+        head_dim = page.choose(HEAD_DIM)
+        base = page.choose(BASE)
+        pairing = page.choose(PAIRING)
+        possible = tuple(name for name, share in PARTS.items() if head_dim % (2 * share) == 0)
+        part = page.choose(Choice("rotary", ROTARY, possible, "all", PART_NAMES))
+        rotary_dim = head_dim // PARTS[part]
+        pair = page.slide(Whole("pair", PAIR, 0, rotary_dim // 2 - 1, 1))
+    q, k = (tuple(map(float, x)) for x in compute(lessons.query_and_key, head_dim=head_dim).value)
+    turn = {"base": base, "pairing": pairing, "rotary_dim": rotary_dim}
+    with figure:
+        m, n = page.live(figures.M), page.live(figures.N)
+        page.live_figure(
+            figures.rotation,
+            alt=DIAL,
+            q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
+            k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
+            scores=compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn),
+            parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
+            pair=pair,
+        )
+        residual = compute(claims.relative_residual, seq_len=len(POSITIONS), shift=1000, head_dim=head_dim, **turn)
+        page.checked(residual.value, RELATIVE)
+    with compare:
+        table = compute(lessons.rope_vs_additive, base=base, pairing=pairing).value
+        page.table(
+            {
+                page.say(QUERY_POSITION): [str(x) for x in table.m],
+                page.say(KEY_POSITION): [str(x) for x in table.n],
+                "m − n": [number(x, 0) for x in table.m - table.n],
+                page.say(ROTATED): [number(x) for x in table.rope],
+                page.say(ADDED): [number(x) for x in table.additive],
+            }
+        )
+    with lengths:
+        norms = compute(lessons.rotated_lengths, base=base, pairing=pairing).value
+        places = [str(p) for p in lessons.LENGTH_POSITIONS]
+        page.table({page.say(AT): places, page.say(NORM): [number(x) for x in norms]})
+        page.checked(compute(claims.rotation_norm_residual, head_dim=head_dim, **turn).value, LENGTH)
+
+    @page.alive
+    def draw_decay() -> None:
+        with decay:
+            peak = page.slide(PEAK)
+            content = {"head_dim": head_dim, "base": base, "pairing": pairing}
+            looking = compute(posenc.peaked_pair, distance=peak, **content).value
+            q_peaked, k_peaked = (tuple(map(float, x)) for x in looking)
+            page.figure(
+                figures.decay,
+                alt=DECAY,
+                equal=compute(posenc.random_score_spread, distances=DISTANCES, content="equal", **content),
+                independent=compute(posenc.random_score_spread, distances=DISTANCES, content="independent", **content),
+                peaked=compute(
+                    posenc.score_curve, q=q_peaked, k=k_peaked, distances=DISTANCES, base=base, pairing=pairing
+                ),
+                peak=peak,
+            )
+
+    settings = {"m": m, "n": n, "head_dim": head_dim, **turn}
+    page.code(snippets.numpy(**settings), snippets.torch(**settings))

@@ -37,26 +37,6 @@ LARGEST = Label(zh="最大误差", en="largest error")
 
 page = open_page(__file__)
 figure, panel = page.stage()
-with panel:
-    d_model = page.choose(WIDTH)
-    base = page.choose(BASE)
-    layout = page.choose(LAYOUT)
-
-table = {"d_model": d_model, "base": base, "layout": layout}
-channels = compute(posenc.pair_channels, d_model=d_model, layout=layout)
-with figure:
-    k, p, block = page.live(figures.K), page.live(figures.P), page.live(figures.block(d_model))
-    page.live_figure(
-        figures.shift,
-        alt=SHIFT,
-        blocks=compute(posenc.shift_blocks, k=figures.SHIFTS, d_model=d_model, base=base),
-        table=compute(posenc.sinusoidal, positions=figures.POSITIONS, **table),
-        channels=channels,
-    )
-    page.checked(compute(claims.shift_residual, k=k, n=CHECKED_POSITIONS, **table).value, SAME)
-    page.checked(compute(claims.shift_composition_residual, a=k, b=p, **table).value, TWICE)
-    page.checked(compute(claims.shift_inverse_residual, k=k, **table).value, BACK)
-
 page.try_this(
     (Label(zh="只挪 p：矩阵不变", en="Move only p: the matrix stays"), {"p": 40}),
     (Label(zh="k 变成 −2：转置，倒着转", en="k = −2: transposed, turning back"), {"k": -2, "p": 5}),
@@ -67,38 +47,9 @@ page.try_this(
 )
 page.reasons()
 page.section("anywhere", ANYWHERE)
-sine, cosine = channels.value[block]
-product = compute(posenc.shifted, positions=PLACES, k=k, **table).value
-wanted = compute(posenc.sinusoidal, positions=tuple(place + k for place in PLACES), **table).value
-page.table(
-    {
-        "p": [str(place) for place in PLACES],
-        "$M_k$·PE(p), sin": [number(x) for x in product[:, sine]],
-        "$M_k$·PE(p), cos": [number(x) for x in product[:, cosine]],
-        "PE(p + k), sin": [number(x) for x in wanted[:, sine]],
-        "PE(p + k), cos": [number(x) for x in wanted[:, cosine]],
-    }
-)
+anywhere = page.room()
 page.section("alone", ALONE)
-maps = {
-    features: compute(posenc.best_linear_map, k=k, positions=FITTED, features=features, **table)
-    for features in figures.FEATURES
-}
-page.figure(
-    figures.best_maps,
-    alt=BEST,
-    **maps,
-    wanted=compute(posenc.sinusoidal, positions=range(k, k + len(FITTED)), **{**table, "layout": "concatenated"}),
-    block=block,
-)
-page.table(
-    {
-        KEPT(page.lang): [label(page.lang) for label in figures.FEATURES.values()],
-        COLUMNS(page.lang): [str(len(found.value.matrix)) for found in maps.values()],
-        TYPICAL(page.lang): [scientific(found.value.rms) for found in maps.values()],
-        LARGEST(page.lang): [scientific(found.value.residuals.max()) for found in maps.values()],
-    }
-)
+alone = page.room()
 page.section("onward", ONWARD)
 page.predict(
     (
@@ -108,6 +59,67 @@ page.predict(
     ),
     right=2,
 )
-settings = {"k": k, "p": p, "block": block, **table}
-page.code(snippets.numpy(**settings), snippets.torch(**settings))
 page.close()
+
+
+@page.alive
+def draw() -> None:
+    """What follows from the settings."""
+    with panel:
+        d_model = page.choose(WIDTH)
+        base = page.choose(BASE)
+        layout = page.choose(LAYOUT)
+
+    table = {"d_model": d_model, "base": base, "layout": layout}
+    channels = compute(posenc.pair_channels, d_model=d_model, layout=layout)
+    with figure:
+        k, p, block = page.live(figures.K), page.live(figures.P), page.live(figures.block(d_model))
+        page.live_figure(
+            figures.shift,
+            alt=SHIFT,
+            blocks=compute(posenc.shift_blocks, k=figures.SHIFTS, d_model=d_model, base=base),
+            table=compute(posenc.sinusoidal, positions=figures.POSITIONS, **table),
+            channels=channels,
+        )
+        page.all_checked(
+            (compute(claims.shift_residual, k=k, n=CHECKED_POSITIONS, **table).value, SAME),
+            (compute(claims.shift_composition_residual, a=k, b=p, **table).value, TWICE),
+            (compute(claims.shift_inverse_residual, k=k, **table).value, BACK),
+        )
+    sine, cosine = channels.value[block]
+    product = compute(posenc.shifted, positions=PLACES, k=k, **table).value
+    wanted = compute(posenc.sinusoidal, positions=tuple(place + k for place in PLACES), **table).value
+    with anywhere:
+        page.table(
+            {
+                "p": [str(place) for place in PLACES],
+                "$M_k$·PE(p), sin": [number(x) for x in product[:, sine]],
+                "$M_k$·PE(p), cos": [number(x) for x in product[:, cosine]],
+                "PE(p + k), sin": [number(x) for x in wanted[:, sine]],
+                "PE(p + k), cos": [number(x) for x in wanted[:, cosine]],
+            }
+        )
+    maps = {
+        features: compute(posenc.best_linear_map, k=k, positions=FITTED, features=features, **table)
+        for features in figures.FEATURES
+    }
+    with alone:
+        page.figure(
+            figures.best_maps,
+            alt=BEST,
+            **maps,
+            wanted=compute(
+                posenc.sinusoidal, positions=range(k, k + len(FITTED)), **{**table, "layout": "concatenated"}
+            ),
+            block=block,
+        )
+        page.table(
+            {
+                KEPT(page.lang): [label(page.lang) for label in figures.FEATURES.values()],
+                COLUMNS(page.lang): [str(len(found.value.matrix)) for found in maps.values()],
+                TYPICAL(page.lang): [scientific(found.value.rms) for found in maps.values()],
+                LARGEST(page.lang): [scientific(found.value.residuals.max()) for found in maps.values()],
+            }
+        )
+    settings = {"k": k, "p": p, "block": block, **table}
+    page.code(snippets.numpy(**settings), snippets.torch(**settings))

@@ -1,5 +1,6 @@
 """The servers that are compared: the app, and the least page that has a slider."""
 
+import shutil
 import socket
 import subprocess
 import sys
@@ -27,14 +28,7 @@ import streamlit as st
 
 app = st.App(Path(__file__).with_name("one_slider.py"))
 """
-OPTIONS = {
-    "server.address": "127.0.0.1",
-    "server.headless": "true",
-    "server.fileWatcherType": "none",
-    "runner.postScriptGC": "false",
-    "browser.gatherUsageStats": "false",
-    "client.showErrorDetails": "full",
-}
+OPTIONS = {"server.address": "127.0.0.1", "client.showErrorDetails": "full"}
 
 
 @dataclass(frozen=True)
@@ -61,9 +55,10 @@ def app() -> Iterator[Server]:
 
 @contextmanager
 def one_slider() -> Iterator[Server]:
-    """A page of one slider and one line of text, served in the same way with the same options."""
+    """A page of one slider and one line of text, served in the same way with the same settings and theme."""
     with TemporaryDirectory() as folder:
         here = Path(folder)
+        shutil.copytree(ROOT / ".streamlit", here / ".streamlit")
         (here / "one_slider.py").write_text(ONE_SLIDER, encoding="utf-8")
         (here / "served.py").write_text(SERVED, encoding="utf-8")
         with _serve(here / "served.py", here) as server:

@@ -1,6 +1,7 @@
 """The heatmap page draws posenc's numbers, computes the live row rightly, and shows code that prints the same."""
 
 import base64
+import copy
 import io
 import json
 import re
@@ -210,13 +211,31 @@ def test_the_largest_table_stays_small_in_the_specification(base):
     assert SPECS.size <= SPECS.limit
 
 
-def test_each_cell_of_a_small_table_has_its_value_under_the_pointer():
-    cells = rows_with(built(**SETTINGS[0]), "position", "dimension", "value", "left")
-    table = posenc.sinusoidal(np.arange(64), 64)
-    assert len(cells) == table.size
-    for cell in cells[::97]:
-        assert cell["value"] == table[cell["position"], cell["dimension"]]
-        assert (cell["left"], cell["top"]) == (cell["dimension"] - 0.5, cell["position"] - 0.5)
+@pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
+def test_each_cell_of_a_small_table_has_its_value_under_the_pointer(layout):
+    """A tooltip is not in the scene: its cells are drawn as the text that it would show."""
+    specification = copy.deepcopy(built(**{**SETTINGS[0], "layout": layout}))
+    (layer,) = (view for view in views(specification) if view.get("mark", {}).get("fillOpacity") == 0)
+    told = layer["encoding"].pop("tooltip")
+    assert [part["field"] for part in told] == ["position", "dimension", "value"]
+    layer["mark"] = {"type": "text"}
+    layer["encoding"]["text"] = told[-1]
+    cells = the_one(drawn(specification, 17), "text", lambda item: item["text"] == "0.000000")
+    shown = np.array([number(cell["text"]) for cell in cells]).reshape(64, 64)
+    table = posenc.sinusoidal(np.arange(64), 64, layout=layout)
+    np.testing.assert_allclose(shown, table, rtol=0, atol=5.1e-7)  # six decimals
+    assert (cells[0]["x"], cells[0]["y"]) < (cells[65]["x"], cells[65]["y"])
+
+
+def views(node):
+    """Every view of a specification."""
+    if isinstance(node, dict):
+        yield node
+        for part in node.values():
+            yield from views(part)
+    elif isinstance(node, list):
+        for part in node:
+            yield from views(part)
 
 
 @pytest.mark.parametrize("d_model", [2, 1024])
@@ -297,7 +316,7 @@ def test_the_page_says_what_is_drawn_of_a_large_table(visit, lang):
     app = visit("heatmap", {"lang": lang, "n_positions": "4096", "d_model": "1024"})
     assert not app.exception
     drawn_part = posenc.drawn_table(4096, 1024, rows=figures.MOST, columns=figures.MOST)
-    (said,) = (entry.value for entry in app.caption if "4,096 × 1,024" in entry.value)
+    (said,) = (entry.value for entry in app.markdown if "4,096 × 1,024" in entry.value)
     assert "{:,} × {:,}".format(*drawn_part.values.shape) in said
     assert re.search(rf"\b{drawn_part.positions_per_row}\b", said)
     assert re.search(rf"\b{drawn_part.pair_step}\b", said)

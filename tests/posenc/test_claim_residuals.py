@@ -53,9 +53,12 @@ TRUE_CLAIMS = [
     (claims.cache_residual, (48, 64)),
     (claims.cache_residual, (48, 64, 100.0, "half", 16, 3)),
     (claims.conversion_residual, (12, 64, 4)),
+    (claims.conversion_residual, (12, 64, 4, 100.0, "both", 3, 2, "half")),
+    (claims.pairing_residual, (100, 64)),
+    (claims.pairing_residual, (100, 6, 100.0, "half")),
     (claims.layout_residual, (100, 64)),
 ]
-EXACT = {"lookup_residual", "layout_residual"}
+EXACT = {"lookup_residual", "layout_residual", "pairing_residual"}
 """A product with one-hot rows adds only zeros, and a permutation computes nothing, so they round nothing."""
 NO_RESIDUALS = {"additive_drift", "peak_margin", "order_effect", "causal_leak", "cache_position_error"}
 
@@ -136,6 +139,7 @@ def test_mixed_up_rotation_leaves_correct_rotation_visible():
         (claims.cache_residual, "attention.attention", lambda q, k, v, **o: attention(q, k, v)),
         (claims.conversion_residual, "layouts.permute_projection", lambda w, **o: w),
         (claims.layout_residual, "layouts.layout_permutation", lambda d, **o: np.arange(d)),
+        (claims.pairing_residual, "layouts.pairing_permutation", lambda d, **o: np.arange(d)),
         (claims.lookup_residual, "learned.LearnedTable", lambda w, offset: LearnedTable(w[::-1], offset=offset)),
     ],
 )

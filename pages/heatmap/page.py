@@ -19,8 +19,8 @@ TABLE = Label(
     " row's values; on the right the row as the hands of a clock and as digits.",
 )
 FORMULA = Label(
-    zh="框住的格子：$PE({p},\\,{c})=\\{wave}\\left({p}\\cdot {base}^{{-{two_i}/{d}}}\\right)$ = **{value}**",
-    en="The framed cell: $PE({p},\\,{c})=\\{wave}\\left({p}\\cdot {base}^{{-{two_i}/{d}}}\\right)$ = **{value}**",
+    zh="框住的格子：$PE({p},\\,{c})=\\{wave}\\left({p}\\cdot {base}^{{-{two_i}/{d}}}\\right)$ = **{value}**。",
+    en="The framed cell: $PE({p},\\,{c})=\\{wave}\\left({p}\\cdot {base}^{{-{two_i}/{d}}}\\right)$ = **{value}**.",
 )
 TURN = Label(
     zh="维度 {c} 属于第 {i} 对，转一圈要 **{turn}** 个位置。",
@@ -87,7 +87,6 @@ def draw() -> None:
         }
         wave = compute(posenc.channel_values, positions=range(n), dimension=dimension, **order)
         cell = {"p": position, "d": d_model, "base": base, "value": number(wave.value[position], 10), **channel}
-        st.markdown(f"PE({position}, {dimension}) = **{cell['value']}**\n\n:small[{page.say(TURN, **channel)}]")
 
     drawn = compute(posenc.drawn_table, n=n, rows=figures.MOST, columns=figures.MOST, **order)
     with figure:
@@ -108,7 +107,8 @@ def draw() -> None:
         parts += [(MEANS, picture.positions_per_row > 1), (STEPS, picture.pair_step > 1), (EXACT, parts[0][0] is SOME)]
         sizes = {"n": f"{n:,}", "d": f"{d_model:,}", "block": picture.positions_per_row, "step": picture.pair_step}
         told = "".join(page.say(label, rows=rows, columns=columns, **sizes) for label, is_so in parts if is_so)
-        st.markdown(f"{page.say(FORMULA, **cell)}\n\n:small[:gray[{told}]]")
+        said = " " if page.lang == "en" else ""
+        st.markdown(f"{page.say(FORMULA, **cell)}{said}{page.say(TURN, **channel)}\n\n:small[:gray[{told}]]")
         page.all_checked(
             (compute(claims.norm_residual, n=n, d_model=d_model, base=base).value, NORM),
             (compute(claims.circle_residual, n=n, d_model=d_model, base=base).value, CIRCLE),

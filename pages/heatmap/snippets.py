@@ -14,13 +14,13 @@ def numpy(*, n_positions: int, d_model: int, base: int, layout: str, position: i
         import numpy as np
 
         def sinusoidal(n_positions, d_model, base={base}):
-            inv_freq = base ** (-np.arange(0, d_model, 2) / d_model)   # (d_model / 2,)
+            inv_freq = np.power(float(base), -np.arange(0, d_model, 2) / d_model)   # (d_model / 2,)
             angle = np.arange(n_positions)[:, None] * inv_freq         # (n_positions, d_model / 2)
             return {join}
 
         table = sinusoidal({n_positions}, {d_model})
         print(f"{{table[{position}, {dimension}]:.10f}}")
-        print(f"{{2 * np.pi * {base} ** (2 * {pair} / {d_model}):.6f}}")
+        print(f"{{2 * np.pi * np.power({base}.0, 2 * {pair} / {d_model}):.6f}}")
         """)
 
 
@@ -37,12 +37,12 @@ def torch(*, n_positions: int, d_model: int, base: int, layout: str, position: i
         def sinusoidal(n_positions, d_model, base={base}):
             two_i = torch.arange(0, d_model, 2, dtype=torch.float64)
             position = torch.arange(n_positions, dtype=torch.float64)
-            angle = position[:, None] * base ** (-two_i / d_model)     # (n_positions, d_model / 2)
+            angle = position[:, None] * torch.pow(base, -two_i / d_model)     # (n_positions, d_model / 2)
             return {join}
 
         table = sinusoidal({n_positions}, {d_model})
         print(f"{{table[{position}, {dimension}]:.10f}}")
-        print(f"{{2 * torch.pi * {base} ** (2 * {pair} / {d_model}):.6f}}")
+        print(f"{{2 * torch.pi * pow({base}, 2 * {pair} / {d_model}):.6f}}")
         """)
 
 

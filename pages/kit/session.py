@@ -72,7 +72,7 @@ class Session:
     def _moved(self) -> dict[str, Any]:
         """The settings whose widget no longer has the value that the last run showed."""
         moved: dict[str, Any] = {}
-        for key, (widget, read, shown) in self._kept["widgets"].items():
+        for widget, (key, read, shown) in self._kept["widgets"].items():
             if key in st.session_state and st.session_state[key] != shown:
                 new = read(st.session_state[key])
                 for name in (name for name, value in new.items() if value != self.values.get(name)):
@@ -115,7 +115,7 @@ class Session:
         self, key: str, shown: Any, read: Callable[[Any], Mapping[str, Any]], *, widget: str | None = None
     ) -> None:
         """Remember what a widget shows, so that the next run knows whether it was this one that moved."""
-        self._kept["widgets"][key] = (widget or key, read, shown)
+        self._kept["widgets"][widget or key] = (key, read, shown)
 
     def seeds(self, figure: str, made_of: Hashable, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a live figure starts from: the same as in the last run, unless the figure or the visit is another.

@@ -174,7 +174,8 @@ class Session:
 
     def _adopt(self, run: Run, fragment: str) -> None:
         """Keep the widgets that the page still has, with their values; new ones start where the server says."""
-        self.widgets = {**self.widgets, **run.widgets} if fragment else run.widgets
+        others = {key: widget for key, widget in self.widgets.items() if fragment and widget.fragment != fragment}
+        self.widgets = others | run.widgets
         self.values = {key: self.values.get(key, widget.start) for key, widget in self.widgets.items()}
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.index import CONCEPTS
-from pages.kit.settings import Choice, Whole
+from pages.kit.settings import Choice, Whole, Words
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 HOSTILE = {
@@ -76,7 +76,10 @@ def test_every_setting_can_be_linked_to(visit, folder):
             assert app.query_params[name] == str(other)
 
 
-def ends(setting: Choice | Whole) -> list:
+def ends(setting: Choice | Whole | Words) -> list:
+    if isinstance(setting, Words):
+        longest = ("w" * setting.longest_word + " ") * setting.most
+        return ["a", setting.allowed(longest), setting.allowed("a " * setting.most)]
     return (
         [setting.minimum, setting.maximum] if isinstance(setting, Whole) else [setting.options[0], setting.options[-1]]
     )
@@ -104,6 +107,7 @@ DEPENDENT = [
     ("rope", "head_dim", "rotary"),
     ("rope", "head_dim", "pair"),
     ("rope", "rotary", "pair"),
+    ("order", "words", "shuffle"),
 ]
 
 

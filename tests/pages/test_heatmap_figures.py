@@ -338,10 +338,12 @@ def test_the_page_gives_any_cell_with_ten_decimals(visit, address, position, dim
     app = visit("heatmap", {"lang": "en", **address})
     cell = float(posenc.channel_values(position, dimension, **order))
     wavelength = posenc.channels(**order).wavelength[dimension]
-    assert f"PE({position}, {dimension}) = **{cell:.10f}**".replace("-", "−") in page_text(app)
+    said = page_text(app)
+    assert f"$PE({position},\\,{dimension})=" in said
+    assert f"**{cell:.10f}**".replace("-", "−") in said
     assert f"**{wavelength:,.6f}**" in page_text(app)
 
 
 def test_a_position_beyond_a_smaller_table_becomes_its_last(visit):
     app = visit("heatmap", {"lang": "en", "n_positions": "16", "position": "63"})
-    assert app.session_state["session"].values["position"] == 15
+    assert app.session_state["session"].shown["position"] == 15

@@ -57,6 +57,8 @@ TRUE_CLAIMS = [
     (claims.pairing_residual, (100, 64)),
     (claims.pairing_residual, (100, 6, 100.0, "half")),
     (claims.layout_residual, (100, 64)),
+    (claims.addition_residual, (64, 64)),
+    (claims.addition_residual, (5, 8, 100.0, 3)),
 ]
 EXACT = {"lookup_residual", "layout_residual", "pairing_residual"}
 """A product with one-hot rows adds only zeros, and a permutation computes nothing, so they round nothing."""

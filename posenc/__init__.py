@@ -9,6 +9,7 @@ True
 
 from posenc import claims, lessons
 from posenc.attention import attention, attention_scores, attention_weights, causal_mask, softmax
+from posenc.conventions import Conversion, conversion, squared_lengths
 from posenc.curves import ScoreSpread, peaked_pair, random_score_spread, score_curve
 from posenc.layouts import (
     MixUp,
@@ -36,6 +37,7 @@ from posenc.recorded import RecordedError, torch_embedding_error, trained_table
 from posenc.rotary import pair_members, pairing_permutation, rotate, turned_pairs
 from posenc.scores import additive_score, pair_scores, rest_score, score
 from posenc.shift import LinearMap, best_linear_map, pair_channels, shift_blocks, shift_matrix, shifted
+from posenc.shuffles import Shuffles, last_word_changes, neighbour_walk, reverse_step, shuffles
 from posenc.sinusoidal import (
     distance_kernel,
     dot_products,
@@ -58,9 +60,12 @@ from posenc.table import (
     spread_pairs,
 )
 from posenc.trained import Lengthened, lengthened_tables, lengthening_agreement, row_similarities
+from posenc.walkthrough import CacheErrors, Walkthrough, attention_walkthrough, cache_errors
 
 __all__ = [
+    "CacheErrors",
     "Channels",
+    "Conversion",
     "DistanceProfile",
     "DrawnTable",
     "LearnedTable",
@@ -72,19 +77,24 @@ __all__ = [
     "PositionOverflowError",
     "RecordedError",
     "ScoreSpread",
+    "Shuffles",
     "Spectra",
     "Stack",
+    "Walkthrough",
     "additive_score",
     "attention",
     "attention_scores",
     "attention_stack",
+    "attention_walkthrough",
     "attention_weights",
     "best_linear_map",
+    "cache_errors",
     "causal_mask",
     "channel_values",
     "channels",
     "claims",
     "compare_spectra",
+    "conversion",
     "cosine_similarities",
     "distance_kernel",
     "distance_profile",
@@ -95,6 +105,7 @@ __all__ = [
     "first_overflow",
     "first_rise",
     "inverse_frequencies",
+    "last_word_changes",
     "layout_permutation",
     "lengthened_tables",
     "lengthening_agreement",
@@ -102,6 +113,7 @@ __all__ = [
     "mix_ups",
     "mixed_up",
     "nearest_rows",
+    "neighbour_walk",
     "order_comparison",
     "pair_angles",
     "pair_channels",
@@ -115,6 +127,7 @@ __all__ = [
     "repeat_last_row",
     "resize_table",
     "rest_score",
+    "reverse_step",
     "roberta_positions",
     "rotate",
     "row_norms",
@@ -124,9 +137,11 @@ __all__ = [
     "shift_blocks",
     "shift_matrix",
     "shifted",
+    "shuffles",
     "sinusoidal",
     "softmax",
     "spread_pairs",
+    "squared_lengths",
     "torch_embedding_error",
     "trained_table",
     "turned_pairs",

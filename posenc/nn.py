@@ -269,16 +269,22 @@ def token_by_token(model: RotarySelfAttention, x: Tensor, positions: Any = None)
     return torch.cat(steps, dim=1)
 
 
-def lesson_model() -> tuple[Tensor, RotarySelfAttention]:
+def lesson_model(**options: Any) -> tuple[Tensor, RotarySelfAttention]:
     """The lesson's input and single-head module, to the digit what torch.manual_seed(42) would draw.
+
+    Args:
+        options: Of the RotarySelfAttention, to see the same seed with other heads, mask or rotation.
 
     Returns:
         (x, model): x (2, 6, 8) float32, then a RotarySelfAttention(8). torch's global generator is not touched, so
         that no visitor's numbers depend on another's.
+
+    Raises:
+        ValueError: an option is outside its range.
 
     Source:
         ``torch.manual_seed(42); torch.randn(2, 6, 8)`` and four Linear layers in the order q, k, v, out.
     """
     generator = torch.Generator().manual_seed(LESSON_SEED)
     x = torch.randn(*LESSON_SHAPE, generator=generator)
-    return x, RotarySelfAttention(LESSON_SHAPE[2], generator=generator)
+    return x, RotarySelfAttention(LESSON_SHAPE[2], generator=generator, **options)

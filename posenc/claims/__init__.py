@@ -14,7 +14,7 @@ from posenc.claims.attention import (
     row_sum_residual,
     weights_shift_residual,
 )
-from posenc.claims.layouts import conversion_residual, layout_residual
+from posenc.claims.layouts import conversion_residual, layout_residual, pairing_residual
 from posenc.claims.learned import lookup_residual, resize_residual
 from posenc.claims.rotary import (
     additive_drift,
@@ -25,9 +25,16 @@ from posenc.claims.rotary import (
     rotation_norm_residual,
 )
 from posenc.claims.shift import map_residual, shift_composition_residual, shift_inverse_residual, shift_residual
-from posenc.claims.sinusoidal import circle_residual, distance_residual, norm_residual, toeplitz_residual
+from posenc.claims.sinusoidal import (
+    addition_residual,
+    circle_residual,
+    distance_residual,
+    norm_residual,
+    toeplitz_residual,
+)
 
 __all__ = [
+    "addition_residual",
     "additive_drift",
     "cache_position_error",
     "cache_residual",
@@ -44,6 +51,7 @@ __all__ = [
     "norm_residual",
     "order_effect",
     "pair_sum_residual",
+    "pairing_residual",
     "peak_margin",
     "relative_residual",
     "resize_residual",

@@ -117,3 +117,30 @@ def toeplitz_residual(n: int, d_model: int, base: float = 10_000.0) -> float:
     rows = check.integer("n", n, least=1, most=bounds.SQUARED)
     matrix = product_matrix(np.arange(rows), check.even("d_model", d_model, most=bounds.WIDTH), base=base)
     return max(float(np.ptp(np.diagonal(matrix, offset))) for offset in range(rows))
+
+
+def addition_residual(n: int, d_model: int, base: float = 10_000.0, seed: int = 0) -> float:
+    """Largest | (x + PE) W - [x, PE] [W; W] |: adding is concatenating, with the same weights for both halves.
+
+    Args:
+        n: Positions, 1 to 512.
+        d_model: Width of x and of PE; even, 2 to 512.
+        base: Above 1.
+        seed: Of the standard normal x and W; an integer of at least 0.
+
+    Returns:
+        The residual, at least 0.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        Product of block matrices.
+    """
+    rng = np.random.default_rng(check.count("seed", seed, least=0))
+    rows = check.integer("n", n, least=1, most=bounds.ATTENDED)
+    width = check.even("d_model", d_model, most=bounds.ATTENDED)
+    x, weights = rng.standard_normal((rows, width)), rng.standard_normal((width, width))
+    table = sinusoidal(np.arange(rows), width, base=base)
+    concatenated = np.concatenate([x, table], axis=1) @ np.concatenate([weights, weights])
+    return float(np.max(np.abs((x + table) @ weights - concatenated)))

@@ -120,9 +120,20 @@ def brightness(colour: str) -> float:
     return sum(channels) / 3
 
 
-def test_server_says_nothing_alarming(open_tab, tmp_path):
+def test_shared_settings_survive_the_way_to_another_page_and_back(server, open_tab):
+    tab = open_tab(f"{server}/rope?lang=en&base=100&pair=3")
+    for name in ("distance", "rope"):
+        tab.locator(f"[data-testid=stSidebarNav] a[href$='/{name}']").click()
+        tab.wait_for_url(f"**/{name}?**")
+        settle(tab)
+        assert "base=100" in query(tab)
+    assert query(tab) == {"lang=en", "base=100", "pair=3"}
+
+
+@pytest.mark.parametrize("watcher", ["none", "auto"])
+def test_server_says_nothing_alarming(open_tab, tmp_path, watcher):
     log = tmp_path / "log"
-    with serving("app.py", log=log) as url:
+    with serving("app.py", "--server.fileWatcherType", watcher, log=log) as url:
         for folder in FOLDERS[1:]:
             assert open_tab(f"{url}/{folder}?lang=en").faults == []
     said = log.read_text()

@@ -107,6 +107,10 @@ DEPENDENT = [
     ("rope", "head_dim", "rotary"),
     ("rope", "head_dim", "pair"),
     ("rope", "rotary", "pair"),
+    ("heatmap", "n_positions", "position"),
+    ("heatmap", "d_model", "dimension"),
+    ("shift_matrix", "width", "block"),
+    ("learned_table", "rows", "n_tokens"),
     ("order", "words", "shuffle"),
 ]
 
@@ -179,6 +183,14 @@ def test_a_shared_setting_is_the_same_on_the_next_page(visit):
     app.switch_page("distance/page.py").run()
     assert app.session_state["session"].shown["d_model"] == 16
     assert_in_range(app)
+
+
+def test_a_control_moved_once_is_in_the_address_at_once(visit):
+    app = visit("rope", {"lang": "en"})
+    app.select_slider(key=key_of(app.select_slider, "head_dim")).set_value(32).run()
+    assert app.query_params["head_dim"] == "32"
+    again = visit("rope", {name: app.query_params[name] for name in app.query_params})
+    assert [caption.value for caption in again.caption] == [caption.value for caption in app.caption]
 
 
 def test_the_address_leaves_out_what_is_at_its_default(visit):

@@ -201,3 +201,11 @@ def test_settings_that_do_not_fit_together_are_brought_into_range(visit, address
     app = visit("layouts", {"lang": "en", **address})
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_conversion_script_can_be_saved_in_either_language(visit, lang):
+    app = visit("layouts", {"lang": lang, "target": "interleaved"})
+    (button,) = app.get("download_button")
+    assert button.proto.label == words.SAVE(lang)
+    assert button.proto.ignore_rerun

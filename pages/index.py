@@ -17,10 +17,13 @@ LEARNED = Group(Label(zh="可学习编码", en="Learned"))
 
 CONCEPTS = (
     Concept("home", START, ":material/map:"),
+    Concept("order", START, ":material/swap_horiz:"),
     Concept("heatmap", SINUSOIDS, ":material/grid_on:"),
     Concept("distance", SINUSOIDS, ":material/straighten:"),
     Concept("shift_matrix", SINUSOIDS, ":material/rotate_right:"),
     Concept("rope", ROTARY, ":material/360:"),
+    Concept("rope_attention", ROTARY, ":material/hub:"),
+    Concept("layouts", ROTARY, ":material/shuffle:"),
     Concept("learned_table", LEARNED, ":material/table_rows:"),
 )
 

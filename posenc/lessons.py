@@ -229,3 +229,33 @@ def attention_lesson(*, base: float = 10_000.0) -> AttentionLesson:
     table = np.asarray(sinusoidal(np.arange(ATTENTION_SHAPE[0]), ATTENTION_SHAPE[1], base=base))
     without, with_positions = attention_weights(words, words), attention_weights(words + table, words + table)
     return AttentionLesson(words, table, without, with_positions, float(np.linalg.norm(without - with_positions)))
+
+
+def shifted_weights(
+    shifts: Sequence[int], *, seq_len: int = 6, head_dim: int = 8, base: float = 10_000.0, seed: int = 0
+) -> NDArray[np.float64]:
+    """Attention weights with RoPE of the same random content, all positions moved by each shift in turn.
+
+    Args:
+        shifts: (shifts,) integers.
+        seq_len: Queries and keys, 1 to 512.
+        head_dim: Width; positive and even.
+        base: Above 1.
+        seed: Of the standard normal q and k; an integer of at least 0.
+
+    Returns:
+        (shifts, seq_len, seq_len) float64; all the same, up to rounding.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        As ``rotate`` and ``attention_weights``.
+    """
+    rng = np.random.default_rng(check.integer("seed", seed, least=0))
+    q, k = rng.standard_normal(
+        (2, check.integer("seq_len", seq_len, least=1, most=512), check.even("head_dim", head_dim))
+    )
+    places = np.arange(seq_len) + _row("shifts", shifts)[:, None]  # (shifts, seq_len)
+    turned = [rotate(np.broadcast_to(x, (*places.shape, head_dim)), places, base=base) for x in (q, k)]
+    return np.asarray(attention_weights(*turned))

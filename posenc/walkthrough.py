@@ -134,24 +134,24 @@ def _numpy(steps: AttentionSteps, name: str) -> NDArray[np.float64]:
 
 
 def lesson_digits() -> dict[str, NDArray[np.float64]]:
-    """Six numbers of each step of the lesson, to check another implementation against. Imports torch.
+    """Four numbers of each step of the lesson, to check another implementation against. Imports torch.
 
     Returns:
-        Index into the lesson's tensors, without the axis of the one head -> (6,) float64: the first six channels of a
-        token, the weights of a token, or the sums of all rows of weights.
+        Index into the lesson's tensors, without the axis of the one head -> (4,) float64: the first channels or
+        weights of a token, or the sums of the first rows of weights.
 
     Source:
         As ``attention_walkthrough`` with its defaults.
     """
     walk = attention_walkthrough()
     return {
-        "x[0, 1]": walk.x[1, :6],
-        "q[0, 1]": walk.q[0, 1, :6],
-        "q_rotated[0, 1]": walk.q_rotated[0, 0, 1, :6],
-        "k_rotated[0, 1]": walk.k_rotated[0, 0, 1, :6],
-        "weights[0, 0]": walk.weights[0, 0, 0],
-        "weights[0].sum(-1)": walk.weights[0, 0].sum(axis=-1),
-        "out[0, 0]": walk.out[0, 0, :6],
+        "x[0, 1]": walk.x[1, :4],
+        "q[0, 1]": walk.q[0, 1, :4],
+        "q_rotated[0, 1]": walk.q_rotated[0, 0, 1, :4],
+        "k_rotated[0, 1]": walk.k_rotated[0, 0, 1, :4],
+        "weights[0, 0]": walk.weights[0, 0, 0, :4],
+        "weights[0].sum(-1)": walk.weights[0, 0, :4].sum(axis=-1),
+        "out[0, 0]": walk.out[0, 0, :4],
     }
 
 

@@ -175,23 +175,23 @@ def curve(dots: np.ndarray, *, rise: int, lang: str, narrow: bool) -> alt.TopLev
     ).properties(width="container", height=THUMBNAIL)
 
 
-def matrices(shifts: np.ndarray, *, steps: Sequence[int], lang: str, narrow: bool) -> alt.TopLevelMixin:  # noqa: ARG001
-    """A few shift matrices beside each other, each with its k.
+def matrices(tables: np.ndarray, *, names: Sequence[str], lang: str, narrow: bool) -> alt.TopLevelMixin:  # noqa: ARG001
+    """A few square matrices beside each other, each with its name.
 
     Args:
-        shifts: (matrices, d_model, d_model).
-        steps: The k of each.
-        lang: "zh" or "en"; the only words are a formula.
+        tables: (matrices, n, n), from -1 to 1.
+        names: A formula for each.
+        lang: "zh" or "en"; the only words are formulas.
         narrow: For a phone.
     """
-    side = f"min(80, width / {len(steps)} - 8)"
-    table = pd.DataFrame({"k": [f"k = {k}" for k in steps], "url": [picture(matrix) for matrix in shifts]})
-    x = alt.X("k:O", axis=None, sort=None, scale=alt.Scale(padding=0.1))
+    side = f"min(80, width / {len(names)} - 8)"
+    table = pd.DataFrame({"name": names, "url": [picture(matrix) for matrix in tables]})
+    x = alt.X("name:O", axis=None, sort=None, scale=alt.Scale(padding=0.1))
     base = alt.Chart(table).encode(x=x, y=alt.value(THUMBNAIL / 2 - 10))
     return alt.layer(
         base.mark_point(shape="square", size=alt.expr(f"pow({side} + 1, 2)"), color=INK, opacity=0.35, strokeWidth=1),
         base.mark_image(width=alt.expr(side), height=alt.expr(side), smooth=False, aria=False).encode(url="url:N"),
-        base.mark_text(opacity=QUIET).encode(y=alt.value(THUMBNAIL / 2 + 50), text="k"),
+        base.mark_text(opacity=QUIET).encode(y=alt.value(THUMBNAIL / 2 + 50), text="name"),
     ).properties(width="container", height=THUMBNAIL)
 
 
@@ -224,3 +224,45 @@ def turns(q_turned: np.ndarray, k_turned: np.ndarray, *, lang: str, narrow: bool
         arm("k", KEY),
         arm("q", QUERY),
     ).properties(width="container", height=THUMBNAIL)
+
+
+def crossings(
+    order: np.ndarray,
+    *,
+    names: Label | None = None,
+    group: int = 1,
+    lang: str,
+    narrow: bool,  # noqa: ARG001
+) -> alt.TopLevelMixin:
+    """Lines from each place above to the place below that takes what stood there.
+
+    Args:
+        order: (n,) which place above each place below takes.
+        names: One character or word for each place above, separated by spaces; dots without.
+        group: Neighbours above that belong together, and share a shade.
+        lang: "zh" or "en".
+        narrow: For a phone.
+    """
+    order = np.asarray(order)
+    words = names(lang).split() if names else [""] * len(order)
+    ends = pd.DataFrame({"above": order, "below": range(len(order)), "name": [words[place] for place in order]})
+    ends["shade"] = 1 - 0.72 * (ends["above"] // group) / max(1, (len(order) - 1) // group)
+    scale = alt.Scale(domain=[-0.7, len(order) - 0.3], nice=False)
+    above, below = (alt.X(f"{end}:Q", axis=None, scale=scale) for end in ("above", "below"))
+    top, bottom = 24, THUMBNAIL - 24
+    shade = alt.Opacity("shade:Q", scale=None, legend=None)
+    base = alt.Chart(ends)
+    lines = base.mark_rule(color=POSITION, strokeWidth=3).encode(
+        x=above, x2="below", y=alt.value(top + 14), y2=alt.value(bottom - 14), opacity=shade
+    )
+    if names:
+        marks = [
+            base.mark_text(fontWeight="bold").encode(x=x, y=alt.value(y), text="name")
+            for x, y in ((above, top), (below, bottom))
+        ]
+    else:
+        marks = [
+            base.mark_square(color=POSITION, size=220).encode(x=x, y=alt.value(y), opacity=shade)
+            for x, y in ((above, top), (below, bottom))
+        ]
+    return alt.layer(lines, *marks).properties(width="container", height=THUMBNAIL)

@@ -6,11 +6,14 @@ from pages.kit.cache import compute
 from pages.kit.cards import Card, paths, show_cards
 from pages.kit.frame import open_page
 from pages.kit.text import Label
+from posenc import lessons
 
 D_MODEL, HANDS = 16, 4
 POSITIONS = range(figures.FIRST.maximum + figures.WORDS)
 ROWS, DISTANCES, STEPS = range(64), range(25), (1, 4, 16)
 PLACES, APART = range(4), 1
+SHIFTS = (0, 100, 1000)
+WORDS = Label(zh="狗 咬 人", en="dog bites man")
 
 HERO = Label(
     zh="“狗咬人”和“人咬狗”：同样三个词，每个词下面是所在位置的四根指针。两句里的“狗”位置不同，指针也不同。",
@@ -19,6 +22,12 @@ HERO = Label(
 MAP = Label(zh="位置编码，一步一步看懂", en="The ideas, step by step")
 
 CARDS = (
+    Card(
+        "order",
+        figures.crossings,
+        Label(zh="三个词掉换次序，连线交叉。", en="Three words change places; the lines between them cross."),
+        {"order": (2, 1, 0), "names": WORDS},
+    ),
     Card(
         "heatmap",
         figures.rows,
@@ -47,7 +56,7 @@ CARDS = (
             zh="三个平移矩阵：只有对角线上的 2×2 小块不为零。",
             en="Three shift matrices: blocks of 2 by 2 along the diagonal, zero elsewhere.",
         ),
-        {"shifts": compute(posenc.shift_matrix, k=STEPS, d_model=8), "steps": STEPS},
+        {"tables": compute(posenc.shift_matrix, k=STEPS, d_model=8), "names": tuple(f"k = {k}" for k in STEPS)},
     ),
     Card(
         "rope",
@@ -59,6 +68,27 @@ CARDS = (
         {
             "q_turned": compute(posenc.turned_pairs, x=(1.0, 0.0), positions=tuple(n + APART for n in PLACES)),
             "k_turned": compute(posenc.turned_pairs, x=(1.0, 0.0), positions=tuple(PLACES)),
+        },
+    ),
+    Card(
+        "rope_attention",
+        figures.matrices,
+        Label(
+            zh="同样内容的三张注意力权重表：位置整体移动 0、100、1000，三张表一样。",
+            en="Three tables of attention weights of the same content, moved by 0, 100 and 1000 positions: all alike.",
+        ),
+        {"tables": compute(lessons.shifted_weights, shifts=SHIFTS), "names": tuple(f"+ {shift}" for shift in SHIFTS)},
+    ),
+    Card(
+        "layouts",
+        figures.crossings,
+        Label(
+            zh="八个维度从相邻配对换到前后两半，连线显示谁去了哪里。",
+            en="Eight channels reordered from neighbours to halves; lines show which goes where.",
+        ),
+        {
+            "order": compute(posenc.pairing_permutation, head_dim=8, source="interleaved", target="half"),
+            "group": 2,
         },
     ),
     Card(
@@ -84,7 +114,7 @@ paths(
         "learner",
         Label(zh="想学懂", en="To learn"),
         Label(zh="从第 1 步开始", en="Start with step 1"),
-        "heatmap",
+        "order",
         {},
     ),
     (

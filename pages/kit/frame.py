@@ -209,4 +209,4 @@ def _inert(value: Hashable) -> str:
 def _quoted(value: str) -> str:
     """A visitor's text as inert Markdown code, shortened."""
     short = value if len(value) <= 24 else value[:24] + "…"
-    return f"`` {short.replace('`', '’')} ``" if short.strip() else "``(empty)``"
+    return f"`` {short.replace('`', '’')} ``" if short.strip() else "`` ∅ ``"

@@ -84,6 +84,7 @@ STYLE = f"""<style>
 .vega-bindings input[type=range] + span {{font-variant-numeric: tabular-nums; min-width: 2.6em !important;}}
 .st-key-lead p {{font-size: 1.18rem; line-height: 1.55; opacity: .82; max-width: 52rem;}}
 .st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important;}}
+.st-key-try :is(.stColumn > .stVerticalBlock, .stElementContainer, .stPageLink, .stPageLink > *, a) {{height: 100%;}}
 .st-key-try a:hover {{border-color: {POSITION};}}
 .st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important;}}
 .vega-bindings input[type=range]::-webkit-slider-runnable-track {{background: rgba(128,128,140,.28) !important;}}

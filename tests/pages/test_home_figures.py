@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import posenc
 from pages.home import figures
 from pages.index import CONCEPTS
-from pages.kit.text import PAGES
+from pages.kit.text import PAGES, Label
 from pages.kit.theme import NARROW
 
 POSITIONS = range(figures.FIRST.maximum + figures.WORDS)
@@ -103,8 +103,8 @@ def test_map_shows_tables_and_matrices_cell_for_cell():
     built = figures.rows(table, lang="en", narrow=False).to_dict()
     (heat,) = built["datasets"].values()
     np.testing.assert_allclose(opacities(heat[0]["url"]), np.abs(table), atol=1 / 127)
-    drawn = layers(figures.matrices(shifts, steps=(1, 4, 16), lang="en", narrow=False))[1][1]
-    assert drawn["k"].tolist() == ["k = 1", "k = 4", "k = 16"]
+    drawn = layers(figures.matrices(shifts, names=("k = 1", "k = 4", "k = 16"), lang="en", narrow=False))[1][1]
+    assert drawn["name"].tolist() == ["k = 1", "k = 4", "k = 16"]
     for url, matrix in zip(drawn["url"], shifts, strict=True):
         np.testing.assert_allclose(opacities(url), np.abs(matrix), atol=1 / 127)
 
@@ -116,6 +116,17 @@ def test_map_ends_the_learned_table_after_its_last_row():
     assert end[1]["top"].tolist() == [image[1]["bottom"][0]] == [len(table)]
     assert (absent[1]["top"] > len(table)).all()
     assert len(absent[1]) == 3
+
+
+def test_map_draws_each_line_to_the_place_that_takes_it():
+    order = posenc.pairing_permutation(8, source="interleaved", target="half")
+    lines = layers(figures.crossings(order, group=2, lang="en", narrow=False))[0][1]
+    assert dict(zip(lines["below"], lines["above"], strict=True)) == dict(enumerate(order))
+    assert lines.groupby(lines["above"] // 2)["shade"].nunique().eq(1).all()
+    words = layers(
+        figures.crossings(np.array([2, 1, 0]), names=Label(zh="狗 咬 人", en="dog bites man"), lang="zh", narrow=True)
+    )
+    assert words[1][1]["name"].tolist() == ["人", "咬", "狗"]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

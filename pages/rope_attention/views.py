@@ -81,12 +81,13 @@ class Painter:
     def outlines(self, steps: list[str]) -> alt.Chart:
         """The chosen token's row in these steps."""
         cell = self.board.boxes[steps[0]].cell
-        rows = alt.Chart(self.board.table(steps)).transform_calculate(top=f"datum.top + token.token[0] * {cell}")
-        return self._boxes(rows.transform_calculate(bottom=f"datum.top + {cell}"), strokeWidth=1.6)
+        above = f"datum.top + token.token[0] * {cell}"
+        rows = alt.Chart(self.board.table(steps)).transform_calculate(above=above, below=f"{above} + {cell}")
+        return self._boxes(rows, "above", "below", strokeWidth=1.6)
 
-    def _boxes(self, chart: alt.Chart, **stroke: float) -> alt.Chart:
+    def _boxes(self, chart: alt.Chart, top: str = "top", bottom: str = "bottom", **stroke: float) -> alt.Chart:
         mark = chart.mark_rect(filled=False, stroke=INK, **stroke)
-        return mark.encode(x=self.x("left"), x2="right", y=self.y("top"), y2="bottom")
+        return mark.encode(x=self.x("left"), x2="right", y=self.y(top), y2=f"{bottom}:Q")
 
     def places(self, steps: Mapping[str, bool]) -> alt.Chart:
         """Before the rows of each step: the tokens or, where the step says True, the positions they stand at."""

@@ -218,17 +218,17 @@ def _hand(
 ) -> tuple[alt.Chart, alt.Chart]:
     """The rule from the middle to the pair at the position, and its name."""
     at = pair.transform_filter(f"datum.position == {position}")
-    named = at.transform_calculate(x=name_at[0], y=name_at[1]).transform_calculate(sin="datum.x", cos="datum.y")
+    named = at.transform_calculate(name_sin=name_at[0], name_cos=name_at[1])
     return (
         _placed(at).mark_rule(color=POSITION, **stroke).encode(x2=alt.datum(0), y2=alt.datum(0)),
-        _placed(named).mark_text(color=POSITION, fontWeight="bold", text=name),
+        _placed(named, "name_sin", "name_cos").mark_text(color=POSITION, fontWeight="bold", text=name),
     )
 
 
-def _placed(chart: alt.Chart) -> alt.Chart:
+def _placed(chart: alt.Chart, sine: str = "sin", cosine: str = "cos") -> alt.Chart:
     """Sine to the right and cosine upwards: the hand starts at noon and turns clockwise."""
     scale = alt.Scale(domain=[-REACH, REACH], nice=False)
-    return chart.encode(x=alt.X("sin:Q", scale=scale, axis=None), y=alt.Y("cos:Q", scale=scale, axis=None))
+    return chart.encode(x=alt.X(f"{sine}:Q", scale=scale, axis=None), y=alt.Y(f"{cosine}:Q", scale=scale, axis=None))
 
 
 def _digits(entries: pd.DataFrame) -> alt.Chart:

@@ -1,5 +1,6 @@
 """Every page in both languages, through the entry script, as a first visitor sees it."""
 
+import json
 import re
 
 import pytest
@@ -43,6 +44,48 @@ def test_every_figure_has_an_alt_text_in_the_language(visit, folder, lang):
     for chart in charts:
         assert len(chart.proto.alt) > 15
         assert bool(CHINESE.search(chart.proto.alt)) == (lang == "zh")
+
+
+def made_from_itself(transforms):
+    """The fields that a chain of calculations makes out of themselves, directly or through others.
+
+    Vega keeps the rows between two movements of a handle, so such a field would add up while the hand moves.
+    """
+    needs, found = {}, []
+    for step in (step for step in transforms if "calculate" in step):
+        used = set(re.findall(r"datum\.(\w+)", step["calculate"]))
+        needs[step["as"]] = used.union(*(needs.get(field, set()) for field in used))
+        if step["as"] in needs[step["as"]]:
+            found.append(step["as"])
+    return found
+
+
+def chains(view):
+    """Every list of transforms in a specification."""
+    if isinstance(view, dict):
+        yield view.get("transform", [])
+    for part in view.values() if isinstance(view, dict) else view if isinstance(view, list) else ():
+        yield from chains(part)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_figure_makes_a_field_out_of_itself(visit, folder):
+    for chart in visit(folder, {"lang": "en"}).get("vega_lite_chart"):
+        assert [
+            made_from_itself(chain) for chain in chains(json.loads(chart.proto.spec)) if made_from_itself(chain)
+        ] == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ([("top", "datum.top + 1")], ["top"]),
+        ([("x", "datum.sin * 2"), ("sin", "datum.x")], ["sin"]),
+        ([("above", "datum.top + 1"), ("below", "datum.above + 1")], []),
+    ],
+)
+def test_a_field_made_out_of_itself_is_found(steps, found):
+    assert made_from_itself([{"as": name, "calculate": expression} for name, expression in steps]) == found
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

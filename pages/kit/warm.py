@@ -1,11 +1,27 @@
 """What a server does before its first visitor."""
 
+import importlib
+from collections.abc import Iterable
 
-def warm_up() -> None:
-    """Import what the pages need; torch is not among it."""
-    import altair  # noqa: F401
-    import numpy  # noqa: F401
-    import pandas  # noqa: F401
-    import pyarrow  # noqa: F401
+import altair as alt
+import pandas as pd
 
-    import posenc  # noqa: F401
+from pages.kit.spec import spec
+from pages.kit.text import LANGUAGES, prose
+
+
+def warm_up(folders: Iterable[str]) -> None:
+    """Import what the pages of these folders import, read their prose, draw one figure; torch is not among it.
+
+    The first figure of a process is slow, since Altair then compiles its schema.
+    """
+    for folder in folders:
+        importlib.import_module(f"pages.{folder}.figures")
+        for lang in LANGUAGES:
+            prose(folder, lang)
+    spec(_point, {}, lang="en", narrow=False)
+
+
+def _point(*, lang: str, narrow: bool) -> alt.HConcatChart:  # noqa: ARG001
+    dots = alt.Chart(pd.DataFrame({"x": [0.0], "y": [0.0]})).mark_point().encode(x="x:Q", y="y:Q")
+    return alt.hconcat(dots + dots, dots)

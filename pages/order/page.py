@@ -18,7 +18,7 @@ SENTENCE = Words(
 )
 KIND = Choice("positions", Label(zh="位置编码", en="positions"), tuple(weights.NAMES), "none", weights.NAMES)
 MASK_NAMES = {"off": Label(zh="关", en="off"), "on": Label(zh="开", en="on")}
-MASK = Choice("causal", Label(zh="因果遮罩", en="causal mask"), ("off", "on"), "off", MASK_NAMES)
+MASK = Choice("causal", Label(zh="因果掩码", en="causal mask"), ("off", "on"), "off", MASK_NAMES)
 DEPTH = Choice("layers", Label(zh="层数", en="layers"), LAYERS, 1, {n: Label(zh=str(n), en=str(n)) for n in LAYERS})
 
 SHUFFLED = Label(
@@ -32,7 +32,7 @@ PAST = Label(
 )
 ADDITION = Label(zh="相加等于拼接后两块权重相同", en="adding is concatenating with the same weights for both halves")
 WEIGHTS = Label(zh="位置改变了谁看谁", en="Positions change who looks at whom")
-CAUSAL = Label(zh="因果遮罩泄露顺序", en="A causal mask leaks order")
+CAUSAL = Label(zh="因果掩码泄露顺序", en="A causal mask leaks order")
 LESSON = Label(zh="拿来核对代码的一组数", en="Numbers to check your code against")
 ADDING = Label(zh="为什么相加，不拼接？", en="Why add, and not concatenate?")
 LAYER = Label(zh="层数", en="layers")
@@ -47,11 +47,11 @@ figure, panel = page.stage()
 page.try_this(
     (Label(zh="加上正弦编码：输出变了", en="Add sinusoids: outputs change"), {"positions": "sinusoidal"}),
     (
-        Label(zh="因果遮罩，一层：换前两个词，最后一个不变", en="Mask, one layer: swap the first two, the last stays"),
+        Label(zh="因果掩码，一层：换前两个词，最后一个不变", en="Mask, one layer: swap the first two, the last stays"),
         {"causal": "on", "shuffle": 5},
     ),
     (
-        Label(zh="因果遮罩，两层：最后一个词也变了", en="Mask, two layers: now the last one changes too"),
+        Label(zh="因果掩码，两层：最后一个词也变了", en="Mask, two layers: now the last one changes too"),
         {"causal": "on", "layers": 2, "shuffle": 5},
     ),
 )

@@ -9,7 +9,7 @@ from pages.kit.text import LANGUAGES, PAGES, Label, number, prose, scientific
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 REQUIRED = ("nav", "title", "lead", "why", "wrong", "question", "answer", "sources")
-NEVER = {"变压器": "Transformer", "令牌": "词元", "代币": "词元", "嵌入式": "嵌入"}
+NEVER = {"变压器": "Transformer", "令牌": "词元", "代币": "词元", "嵌入式": "嵌入", "遮罩": "掩码"}
 
 
 def formulas(text: str) -> list[str]:

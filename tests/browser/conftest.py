@@ -112,7 +112,7 @@ def _note_if_away(tab, url: str) -> None:
         tab.faults.append(f"asked the network for {url}")
 
 
-def settle(tab, milliseconds: int = 900) -> None:
+def settle(tab, milliseconds: int = 400) -> None:
     """Wait until the page has drawn and no run is under way."""
     tab.wait_for_selector("[data-testid=stMain]", timeout=60_000)
     tab.wait_for_selector("h1", timeout=60_000)

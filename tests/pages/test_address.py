@@ -1,11 +1,13 @@
 """The address holds the state; whatever else it holds can do no harm."""
 
+import functools
 import re
 
 import pytest
 
 from pages.index import CONCEPTS
 from pages.kit.settings import Choice, Whole, Words
+from tests.pages.conftest import visit as first_visit
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 HOSTILE = {
@@ -29,6 +31,12 @@ def settings_of(app):
     return {name: setting for name, setting in app.session_state["session"].settings.items() if name != "lang"}
 
 
+@functools.cache
+def settings_in(folder):
+    """The settings of the page as a first visitor finds them."""
+    return settings_of(first_visit(folder, {"lang": "en"}))
+
+
 def assert_in_range(app):
     """Every setting has a value that its rule allows, and every widget shows the value in force."""
     session = app.session_state["session"]
@@ -43,7 +51,7 @@ def assert_in_range(app):
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_hostile_values_of_every_setting_do_no_harm(visit, folder, text):
-    names = settings_of(visit(folder, {"lang": "en"}))
+    names = settings_in(folder)
     app = visit(folder, {"lang": "en", **dict.fromkeys(names, text)})
     assert not app.exception
     assert_in_range(app)
@@ -60,20 +68,9 @@ def test_hostile_language_falls_back(visit, text):
 
 @pytest.mark.parametrize("folder", FOLDERS[1:])
 def test_a_value_that_cannot_be_used_is_named(visit, folder):
-    name = next(iter(settings_of(visit(folder, {"lang": "en"}))))
+    name = next(iter(settings_in(folder)))
     notes = [note.value for note in visit(folder, {"lang": "en", name: "abc"}).info]
     assert [note for note in notes if name in note and "abc" in note]
-
-
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_every_setting_can_be_linked_to(visit, folder):
-    for name, setting in settings_of(visit(folder, {"lang": "en"})).items():
-        other = next((value for value in ends(setting) if value != setting.default), setting.default)
-        app = visit(folder, {"lang": "en", name: str(other)})
-        assert not app.exception, name
-        assert app.session_state["session"].shown[name] == other
-        if other != setting.default:
-            assert app.query_params[name] == str(other)
 
 
 def ends(setting: Choice | Whole | Words) -> list:
@@ -86,18 +83,21 @@ def ends(setting: Choice | Whole | Words) -> list:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_setting_works_at_its_ends(visit, folder):
-    for name, setting in settings_of(visit(folder, {"lang": "en"})).items():
+def test_every_setting_can_be_linked_to_at_its_ends(visit, folder):
+    for name, setting in settings_in(folder).items():
         for value in ends(setting):
             app = visit(folder, {"lang": "en", name: str(value)})
             assert not app.exception, (name, value)
             assert_in_range(app)
+            assert app.session_state["session"].shown[name] == value
+            if value != setting.default:
+                assert app.query_params[name] == str(value)
 
 
 @pytest.mark.parametrize("end", [0, 1], ids=["least", "most"])
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_settings_work_at_their_ends_together(visit, folder, end):
-    names = settings_of(visit(folder, {"lang": "en"}))
+    names = settings_in(folder)
     app = visit(folder, {"lang": "en", **{name: str(ends(setting)[end]) for name, setting in names.items()}})
     assert not app.exception
     assert_in_range(app)
@@ -117,7 +117,7 @@ DEPENDENT = [
 
 @pytest.mark.parametrize(("folder", "one", "other"), DEPENDENT)
 def test_settings_that_depend_on_each_other_agree_at_every_end(visit, folder, one, other):
-    for outer in ends(settings_of(visit(folder, {"lang": "en"}))[one]):
+    for outer in ends(settings_in(folder)[one]):
         inner = settings_of(visit(folder, {"lang": "en", one: str(outer)}))[other]
         for value in [*ends(inner), 10**6]:
             app = visit(folder, {"lang": "en", one: str(outer), other: str(value)})

@@ -1,5 +1,6 @@
 """Every page in both languages, through the entry script, as a first visitor sees it."""
 
+import functools
 import json
 import re
 
@@ -7,10 +8,17 @@ import pytest
 
 from pages.index import CONCEPTS
 from pages.kit.text import LANGUAGES, prose
+from tests.pages.conftest import visit
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 CONTROL = re.compile(r"[\x07\x08\x0b\x0c\r\t]")
+
+
+@functools.cache
+def seen(folder, lang):
+    """The page as a first visitor finds it, to be looked at and left as it is."""
+    return visit(folder, {"lang": lang})
 
 
 def texts(app):
@@ -24,8 +32,8 @@ def texts(app):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_page_opens_in_its_language(visit, folder, lang):
-    app = visit(folder, {"lang": lang})
+def test_page_opens_in_its_language(folder, lang):
+    app = seen(folder, lang)
     assert not app.exception
     assert [title.value for title in app.title] == [prose(folder, lang)["title"]]
     assert app.query_params["lang"] == lang
@@ -38,8 +46,8 @@ def test_page_opens_in_its_language(visit, folder, lang):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_every_figure_has_an_alt_text_in_the_language(visit, folder, lang):
-    charts = visit(folder, {"lang": lang}).get("vega_lite_chart")
+def test_every_figure_has_an_alt_text_in_the_language(folder, lang):
+    charts = seen(folder, lang).get("vega_lite_chart")
     assert charts
     for chart in charts:
         assert len(chart.proto.alt) > 15
@@ -69,8 +77,8 @@ def chains(view):
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_no_figure_makes_a_field_out_of_itself(visit, folder):
-    for chart in visit(folder, {"lang": "en"}).get("vega_lite_chart"):
+def test_no_figure_makes_a_field_out_of_itself(folder):
+    for chart in seen(folder, "en").get("vega_lite_chart"):
         assert [
             made_from_itself(chain) for chain in chains(json.loads(chart.proto.spec)) if made_from_itself(chain)
         ] == []
@@ -90,31 +98,31 @@ def test_a_field_made_out_of_itself_is_found(steps, found):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_no_escape_has_turned_into_a_control_character(visit, folder, lang):
-    for text in texts(visit(folder, {"lang": lang})):
+def test_no_escape_has_turned_into_a_control_character(folder, lang):
+    for text in texts(seen(folder, lang)):
         assert not CONTROL.search(text), text
         assert text.count("$") % 2 == 0, text
 
 
 @pytest.mark.parametrize("folder", FOLDERS[1:])
-def test_page_has_every_part(visit, folder):
+def test_page_has_every_part(folder):
     from pages.kit import frame
 
-    headings = [heading.value for heading in visit(folder, {"lang": "en"}).subheader]
+    headings = [heading.value for heading in seen(folder, "en").subheader]
     for part in (frame.TRY, frame.WHY, frame.WRONG, frame.PREDICT, frame.CODE, frame.SOURCES):
         assert part("en") in headings
 
 
 @pytest.mark.parametrize("folder", FOLDERS[1:])
-def test_page_states_a_residual_that_holds(visit, folder):
-    captions = [caption.value for caption in visit(folder, {"lang": "en"}).caption]
+def test_page_states_a_residual_that_holds(folder):
+    captions = [caption.value for caption in seen(folder, "en").caption]
     checked = [caption for caption in captions if ":material/check_circle:" in caption]
     assert checked
     assert not [caption for caption in captions if ":material/error:" in caption]
 
 
 @pytest.mark.parametrize("folder", FOLDERS[1:])
-def test_prediction_is_answered_only_after_a_choice(visit, folder):
+def test_prediction_is_answered_only_after_a_choice(folder):
     answer = prose(folder, "en")["answer"]
     app = visit(folder, {"lang": "en"})
     shown = [element.value for kind in ("success", "info") for element in app.get(kind)]

@@ -25,7 +25,10 @@ CARDS = (
     Card(
         "order",
         figures.crossings,
-        Label(zh="上下两行三个词，次序对调，词与词之间的连线交叉。", en="Three words change places; the lines between them cross."),
+        Label(
+            zh="上下两行三个词，次序对调，词与词之间的连线交叉。",
+            en="Three words change places; the lines between them cross.",
+        ),
         {"order": (2, 1, 0), "names": WORDS},
     ),
     Card(

@@ -98,6 +98,7 @@ STYLE = f"""<style>
   .st-key-language {{top: .55rem; right: 1rem;}}
   .stMainBlockContainer h1 {{font-size: 1.75rem; padding-right: 0;}}
   .stMarkdown th, .stMarkdown td {{padding: .25rem .4rem !important; font-size: .88rem;}}
+  .stMarkdown table {{display: block; max-width: 100%; overflow-x: auto;}}
   .vega-embed {{display: flex !important; flex-direction: column;}}
   .vega-embed .vega-bindings {{order: -1; padding: 0 0 .75rem !important;}}
   .st-key-lead p {{font-size: 1.05rem;}}

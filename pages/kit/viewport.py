@@ -21,12 +21,12 @@ _component = st.components.v2.component("posenc_viewport", js=_SCRIPT)
 
 
 def is_narrow() -> bool:
-    """Whether figures are to be drawn for a phone; False until the browser has said otherwise."""
-    known = bool(st.session_state.get("narrow", False))
+    """Whether figures are to be drawn for a phone: as the browser has said, before that as its kind suggests."""
+    known = bool(st.session_state.setdefault("narrow", "Mobi" in st.context.headers.get("User-Agent", "")))
     told = _component(key="viewport", data={"narrow": known}, on_narrow_change=_keep)
     if told.narrow is not None:
         st.session_state["narrow"] = bool(told.narrow)
-    return bool(st.session_state.get("narrow", False))
+    return bool(st.session_state["narrow"])
 
 
 def _keep() -> None:

@@ -1,11 +1,8 @@
 """The servers that are compared: the app, and the least page that has a slider."""
 
 import shutil
-import socket
-import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import psutil
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.serving import ROOT, serving
 
 ONE_SLIDER = """\
 import streamlit as st
@@ -67,46 +64,6 @@ def one_slider() -> Iterator[Server]:
 
 @contextmanager
 def _serve(script: Path, folder: Path) -> Iterator[Server]:
-    port = _free_port()
-    options = [f"--{name}={value}" for name, value in {**OPTIONS, "server.port": port}.items()]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", str(script), *options],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait(port, process)
+    options = [f"--{name}={value}" for name, value in OPTIONS.items()]
+    with serving(str(script), *options, cwd=folder) as (port, process):
         yield Server(port, psutil.Process(process.pid))
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait(port: int, process: subprocess.Popen[bytes], *, seconds: float = 60) -> None:
-    """Return once the server answers.
-
-    Raises:
-        RuntimeError: It ended, or did not answer in time.
-    """
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        if process.poll() is not None:
-            raise RuntimeError(f"the server must keep running, it ended with {process.returncode}")
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"the server must answer within {seconds:g} s")

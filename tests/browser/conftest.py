@@ -2,18 +2,14 @@
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.serving import ROOT, serving
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     "--no-sandbox",
@@ -30,38 +26,11 @@ MISSING = (
 )
 
 
-def free_port() -> int:
-    """A port of this machine that nothing listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 @contextmanager
-def serving(*arguments: str, cwd: Path = ROOT, log: Path | None = None) -> Iterator[str]:
-    """The address of an app that ``streamlit run`` with these arguments serves; it ends with the block."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", *arguments, "--server.port", str(port)]
-    with (log or Path(os.devnull)).open("wb") as sink:
-        process = subprocess.Popen(command, cwd=cwd, stdout=sink, stderr=subprocess.STDOUT)
-        try:
-            _wait(f"http://127.0.0.1:{port}/_stcore/health", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-
-
-def _wait(url: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
-    for _ in range(int(seconds / 0.25)):
-        if process.poll() is not None:
-            raise RuntimeError(f"the server ended with status {process.returncode}")
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except OSError:
-            time.sleep(0.25)
-    raise TimeoutError(f"no answer at {url}")
+def visitable(*arguments: str, cwd: Path = ROOT, log: Path | None = None) -> Iterator[str]:
+    """The address of what ``streamlit run`` with these arguments serves, what it says written to the log."""
+    with (log or Path(os.devnull)).open("wb") as sink, serving(*arguments, cwd=cwd, output=sink) as (port, _):
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +49,7 @@ def browser():
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """One server for the tests that don't need a fresh one."""
-    with serving("app.py") as url:
+    with visitable("app.py") as url:
         yield url
 
 

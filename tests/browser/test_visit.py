@@ -7,7 +7,8 @@ import pytest
 from pages.index import CONCEPTS
 from pages.kit.text import prose
 from pages.kit.theme import rgb
-from tests.browser.conftest import ROOT, serving, settle
+from tests.browser.conftest import settle, visitable
+from tests.serving import ROOT
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 
@@ -47,7 +48,7 @@ def test_page_draws_whole(server, open_tab, folder, width, theme, lang):
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_first_visit_by_deep_link_shows_that_page(open_tab, lang):
-    with serving("app.py") as url:
+    with visitable("app.py") as url:
         tab = open_tab(f"{url}/rope?lang={lang}&m=17&n=3&pairing=interleaved")
         assert tab.inner_text("h1") == prose("rope", lang)["title"]
         assert tab.locator("[role=dialog]").count() == 0
@@ -57,7 +58,7 @@ def test_first_visit_by_deep_link_shows_that_page(open_tab, lang):
 
 
 def test_app_runs_when_started_from_another_folder(open_tab, tmp_path):
-    with serving(str(ROOT / "app.py"), cwd=tmp_path) as url:
+    with visitable(str(ROOT / "app.py"), cwd=tmp_path) as url:
         tab = open_tab(f"{url}/distance?lang=en")
         assert tab.inner_text("h1") == prose("distance", "en")["title"]
         ours = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]["light"]["textColor"]
@@ -66,7 +67,7 @@ def test_app_runs_when_started_from_another_folder(open_tab, tmp_path):
 
 
 def test_entry_script_runs_as_a_plain_script(open_tab):
-    with serving(str(ROOT / "pages" / "index.py")) as url:
+    with visitable(str(ROOT / "pages" / "index.py")) as url:
         tab = open_tab(f"{url}/heatmap?lang=zh")
         assert tab.inner_text("h1") == prose("heatmap", "zh")["title"]
 
@@ -133,7 +134,7 @@ def test_shared_settings_survive_the_way_to_another_page_and_back(server, open_t
 @pytest.mark.parametrize("watcher", ["none", "auto"])
 def test_server_says_nothing_alarming(open_tab, tmp_path, watcher):
     log = tmp_path / "log"
-    with serving("app.py", "--server.fileWatcherType", watcher, log=log) as url:
+    with visitable("app.py", "--server.fileWatcherType", watcher, log=log) as url:
         for folder in FOLDERS[1:]:
             assert open_tab(f"{url}/{folder}?lang=en").faults == []
     said = log.read_text()

@@ -7,7 +7,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from pages.kit.shell import Concept, Group, run  # noqa: E402
+from pages.kit.concept import Concept, Group  # noqa: E402
 from pages.kit.text import Label  # noqa: E402
 
 START = Group(Label(zh="开始", en="Start"))
@@ -28,4 +28,6 @@ CONCEPTS = (
 )
 
 if __name__ == "__main__":
+    from pages.kit.shell import run
+
     run(CONCEPTS)

@@ -3,7 +3,7 @@
 import posenc
 from pages.distance import figures, snippets
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.settings import BASE, D_MODEL
 from pages.kit.text import DISTANCE, DOT_PRODUCT, Label, number
 from posenc import claims, lessons

@@ -1,11 +1,9 @@
 """The sinusoidal table: one row is the reading of a clock with many hands."""
 
-import streamlit as st
-
 import posenc
 from pages.heatmap import figures, snippets
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.settings import BASE, D_MODEL, LAYOUT, Choice, Whole
 from pages.kit.text import DIMENSION, POSITION, Label, number
 from posenc import claims, lessons
@@ -108,7 +106,7 @@ def draw() -> None:
         sizes = {"n": f"{n:,}", "d": f"{d_model:,}", "block": picture.positions_per_row, "step": picture.pair_step}
         told = "".join(page.say(label, rows=rows, columns=columns, **sizes) for label, is_so in parts if is_so)
         said = " " if page.lang == "en" else ""
-        st.markdown(f"{page.say(FORMULA, **cell)}{said}{page.say(TURN, **channel)}\n\n:small[:gray[{told}]]")
+        page.note(f"{page.say(FORMULA, **cell)}{said}{page.say(TURN, **channel)}\n\n:small[:gray[{told}]]")
         page.all_checked(
             (compute(claims.norm_residual, n=n, d_model=d_model, base=base).value, NORM),
             (compute(claims.circle_residual, n=n, d_model=d_model, base=base).value, CIRCLE),
@@ -123,6 +121,7 @@ def draw() -> None:
         page.table(table)
     if n > 1:
         nearest = compute(posenc.nearest_rows, n=n, d_model=d_model, base=base).value
-        repeat.markdown(page.say(NEAREST, n=f"{n:,}", apart=nearest.apart, distance=number(nearest.distance, 6)))
+        with repeat:
+            page.note(page.say(NEAREST, n=f"{n:,}", apart=nearest.apart, distance=number(nearest.distance, 6)))
     settings = {"n_positions": n, "position": position, "dimension": dimension, **order}
     page.code(snippets.numpy(**settings), snippets.torch(**settings))

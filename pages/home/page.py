@@ -3,8 +3,8 @@
 import posenc
 from pages.home import figures
 from pages.kit.cache import compute
-from pages.kit.cards import Card, paths, show_cards
-from pages.kit.frame import open_page
+from pages.kit.concept import Card, Path
+from pages.kit.opening import open_page
 from pages.kit.text import Label
 from posenc import lessons
 
@@ -110,24 +110,17 @@ hero = page.room()
 page.section("hands")
 
 page.section("map", MAP)
-show_cards(page, CARDS)
-paths(
-    page,
-    (
-        "learner",
-        Label(zh="想学懂", en="To learn"),
-        Label(zh="从第 1 步开始", en="Start with step 1"),
-        "order",
-        {},
-    ),
-    (
+page.cards(CARDS)
+page.paths(
+    Path("learner", Label(zh="想学懂", en="To learn"), Label(zh="从第 1 步开始", en="Start with step 1"), "order"),
+    Path(
         "lecturer",
         Label(zh="要讲课", en="To teach"),
         Label(zh="例：旋转页，m = 19，n = 14", en="Rotation at m = 19, n = 14"),
         "rope",
         {"m": 19, "n": 14},
     ),
-    (
+    Path(
         "practitioner",
         Label(zh="要写代码", en="To build"),
         Label(zh="例：相邻配对的 RoPE", en="RoPE that pairs neighbours"),

@@ -1,14 +1,16 @@
 """Cards that lead to other pages: a small picture, the page's claim, one line."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.kit.frame import Page
-from pages.kit.spec import Draw
-from pages.kit.text import Label, prose
+from pages.kit.concept import Card, Path
+from pages.kit.text import prose
 from pages.kit.theme import POSITION
+
+if TYPE_CHECKING:
+    from pages.kit.frame import Page
 
 STYLE = f"""<style>
 [class*=st-key-card] {{position: relative; transition: border-color .15s;}}
@@ -25,36 +27,21 @@ STYLE = f"""<style>
 """The whole card is its link. Only constants: nothing that a visitor sends ever gets into markup."""
 
 
-@dataclass(frozen=True)
-class Card:
-    """What a page is shown by.
-
-    Attributes:
-        concept: Its folder; the section of that name in the prose says in a line what it is about.
-        draw: Its small picture, a still figure.
-        alt: What the picture shows.
-        inputs: Of the picture.
-    """
-
-    concept: str
-    draw: Draw
-    alt: Label
-    inputs: Mapping[str, Hashable] = field(default_factory=dict)
-
-
-def show_cards(page: Page, cards: Sequence[Card], *, per_row: int = 3) -> None:
+def show_cards(page: "Page", cards: Sequence[Card], *, per_row: int = 3) -> None:
     """The cards numbered in their order, in rows of equal height; the last row may have fewer and wider ones."""
     st.html(STYLE)
     for start in range(0, len(cards), per_row):
         row = cards[start : start + per_row]
         for number, (column, card) in enumerate(zip(st.columns(len(row)), row, strict=True), start + 1):
             with column.container(border=True, height="stretch", key=f"card.{card.concept}"):
-                page.figure(card.draw, alt=card.alt, **card.inputs)
+                page.picture(card.draw, alt=card.alt, **card.inputs)
                 link(page, f"**{number}  {prose(card.concept, page.lang)['title']}**", card.concept)
                 page.section(card.concept)
 
 
-def link(page: Page, label: str, concept: str, state: Mapping[str, Hashable] | None = None, *, icon: str = "") -> None:
+def link(
+    page: "Page", label: str, concept: str, state: Mapping[str, Hashable] | None = None, *, icon: str = ""
+) -> None:
     """A link to a page, in the visitor's language, at a state of its settings."""
     written = {name: str(value) for name, value in (state or {}).items()}
     st.page_link(
@@ -66,15 +53,9 @@ def link(page: Page, label: str, concept: str, state: Mapping[str, Hashable] | N
     )
 
 
-def paths(page: Page, *starts: tuple[str, Label, Label, str, Mapping[str, Hashable]]) -> None:
-    """Ways to begin, side by side: a section of the page's prose under a heading, and a link to a state of a page.
-
-    Args:
-        page: Whose prose it is.
-        starts: Section, heading, label of the link, concept and state that it leads to.
-    """
-    columns = st.columns(len(starts), gap="large")
-    for column, (section, heading, label, concept, state) in zip(columns, starts, strict=True):
-        with column, st.container(key=f"link.{section}"):
-            page.section(section, heading)
-            link(page, label(page.lang), concept, state, icon=":material/arrow_forward:")
+def show_paths(page: "Page", paths: Sequence[Path]) -> None:
+    """Ways to begin, side by side: a section of the page's prose under a heading, and a link to a state of a page."""
+    for column, path in zip(st.columns(len(paths), gap="large"), paths, strict=True):
+        with column, st.container(key=f"link.{path.section}"):
+            page.section(path.section, path.heading)
+            link(page, path.link(page.lang), path.concept, path.state, icon=":material/arrow_forward:")

@@ -5,6 +5,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.kit.figure import Figure, Numbers
+from pages.kit.opening import Reading
 from pages.kit.session import Session
 from pages.kit.settings import Choice, Setting, Whole, Words
 from pages.kit.spec import VIEWS, Draw, seeded, spec
@@ -13,13 +15,12 @@ from pages.kit.text import Label
 V = TypeVar("V", bound=Hashable)
 
 
-class Controls:
+class Controls(Reading):
     """Widgets and figures of one concept, in the visitor's language, at the visitor's settings."""
 
     def __init__(self, concept: str) -> None:
-        self.concept = concept
+        super().__init__(concept, st.session_state["lang"])
         self.session: Session = st.session_state["session"]
-        self.lang: str = st.session_state["lang"]
         self.narrow: bool = st.session_state.get("narrow", False)
         self._live: dict[str, Whole] = {}
 
@@ -77,12 +78,21 @@ class Controls:
         self._live[setting.name] = setting
         return self.session.value(setting)
 
-    def figure(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
-        """A still figure."""
+    def picture(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
+        """A still figure that only leads somewhere else."""
         built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
         st.vega_lite_chart(built, width=_width(built), alt=alt(self.lang))
 
-    def live_figure(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
+    def figure(
+        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+    ) -> None:
+        """A still figure. ``numbers`` gives what it shows as numbers, when asked."""
+        self.picture(draw, alt=alt, **inputs)
+        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, {}, self._settings(), numbers))
+
+    def live_figure(
+        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+    ) -> None:
         """A figure whose handles, those named with ``live`` before, move in the browser."""
         built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
         handles, self._live = self._live, {}
@@ -101,6 +111,14 @@ class Controls:
             selection_mode=list(handles),
         )
         self.session.watch(key, state, lambda moved: _chosen(moved, handles), widget=widget)
+        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, values, self._settings(), numbers))
+
+    def _settings(self) -> dict[str, tuple[Setting[Any], Any]]:
+        """What the page shows so far."""
+        return {name: (setting, self.session.shown[name]) for name, setting in self.session.settings.items()}
+
+    def _offer(self, figure: Figure) -> None:
+        """What a visitor can take of a figure."""
 
 
 def _width(built: Mapping[str, Any]) -> Any:

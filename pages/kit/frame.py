@@ -2,13 +2,14 @@
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.kit import cards
+from pages.kit.concept import Card, Path
 from pages.kit.controls import Controls
-from pages.kit.text import Label, prose, scientific
+from pages.kit.text import Label, scientific
 
 CHECKED = Label(zh="已验证", en="Checked")
 FAILED = Label(zh="未通过", en="Does not hold")
@@ -30,13 +31,6 @@ TOLERANCE = 1e-8
 """A residual above it is no rounding."""
 
 
-def open_page(file: str) -> "Page":
-    """Start the page of the folder that the file is in: headline and lead."""
-    page = st.session_state["page"] = Page(Path(file).resolve().parent.name)
-    page.head()
-    return page
-
-
 class Page(Controls):
     """One concept's page: first what stays, in reading order, with room left for what the settings change.
 
@@ -46,7 +40,7 @@ class Page(Controls):
 
     def __init__(self, concept: str) -> None:
         super().__init__(concept)
-        self.prose = prose(concept, self.lang)
+        self.head()
 
     def alive(self, part: Callable[[], None]) -> None:
         """Run the part, a function without arguments, now; and alone whenever a control in it moves.
@@ -60,11 +54,6 @@ class Page(Controls):
                 part()
 
         st.fragment(run)()
-
-    def say(self, label: Label, **values: object) -> str:
-        """The label in the page's language, its ``{names}`` filled in."""
-        text = label(self.lang)
-        return text.format(**values) if values else text
 
     def head(self) -> None:
         """The claim as a headline, and one sentence under it."""
@@ -134,6 +123,18 @@ class Page(Controls):
         if heading:
             st.subheader(heading(self.lang), anchor=False)
         st.markdown(self.prose[name])
+
+    def note(self, text: str) -> None:
+        """Markdown of the page's own, where it is called."""
+        st.markdown(text)
+
+    def cards(self, shown: Sequence[Card]) -> None:
+        """Numbered cards that lead to other pages."""
+        cards.show_cards(self, shown)
+
+    def paths(self, *paths: Path) -> None:
+        """Ways to begin, side by side."""
+        cards.show_paths(self, paths)
 
     def predict(self, options: Sequence[Label], right: int, reveal: Callable[[], None] | None = None) -> None:
         """A question with a few answers; choosing one shows which holds and why. Reruns only itself."""

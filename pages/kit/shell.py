@@ -1,10 +1,12 @@
 """Around the pages: navigation, the language switch, the visitor's settings, the style."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.kit.concept import Concept
+from pages.kit.frame import Page
+from pages.kit.opening import opened_by
 from pages.kit.session import Session
 from pages.kit.settings import LANG
 from pages.kit.text import PAGES, Label, prose
@@ -12,22 +14,6 @@ from pages.kit.theme import ICON, STYLE
 from pages.kit.viewport import is_narrow
 
 NAME = Label(zh="posenc：词在哪里", en="posenc: where a word stands")
-
-
-@dataclass(frozen=True)
-class Group:
-    """A heading of the navigation."""
-
-    label: Label
-
-
-@dataclass(frozen=True)
-class Concept:
-    """A page: its folder (which is its address), its group, its icon."""
-
-    folder: str
-    group: Group
-    icon: str
 
 
 def run(concepts: Sequence[Concept]) -> None:
@@ -49,9 +35,15 @@ def run(concepts: Sequence[Concept]) -> None:
     with st.container(key="language", horizontal=True, horizontal_alignment="right"):
         is_narrow()
         _language_switch(session, lang)
-    chosen.run()
+    with opened_by(_open):
+        chosen.run()
     st.session_state["page"].tell_refused()
     session.end()
+
+
+def _open(concept: str) -> Page:
+    page = st.session_state["page"] = Page(concept)
+    return page
 
 
 def _language(session: Session) -> str:

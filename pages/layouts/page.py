@@ -2,7 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.text import DISTANCE, Label, number, scientific
 from pages.layouts import faults, figures, snippets, words
 from posenc import claims

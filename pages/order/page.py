@@ -2,7 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.settings import Choice, Words
 from pages.kit.text import Label, number
 from pages.order import figures, snippets, weights

@@ -2,7 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.settings import BASE, HEAD_DIM, PAIRING, Choice, Whole
 from pages.kit.text import KEY_POSITION, PAIR, QUERY_POSITION, Label, number
 from pages.rope import figures, snippets

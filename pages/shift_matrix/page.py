@@ -2,7 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
-from pages.kit.frame import open_page
+from pages.kit.opening import open_page
 from pages.kit.settings import BASE, LAYOUT, Choice
 from pages.kit.text import D_MODEL, Label, number, scientific
 from pages.shift_matrix import figures, snippets

@@ -8,8 +8,19 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DRAWING = {"streamlit", "altair", "pandas", "pages"}
-WITHOUT_STREAMLIT = ("cache", "marks", "settings", "spec", "text", "theme")
-"""Modules of the kit that figures and exports use."""
+WITHOUT_STREAMLIT = (
+    "cache",
+    "concept",
+    "figure",
+    "marks",
+    "opening",
+    "record",
+    "settings",
+    "spec",
+    "text",
+    "theme",
+)
+"""Modules of the kit that figures, pages' scripts and exports use."""
 
 
 def imported(source: str) -> Iterator[str]:
@@ -38,8 +49,14 @@ def faults(path: str, source: str) -> list[str]:
         return []
     own = ("pages.kit", f"pages.{parts[1]}")
     others = {name for name in names if name.startswith("pages.") and not name.startswith(own)}
-    forbidden = {"streamlit", "torch"} if parts[-1] != "page.py" else {"torch", "altair", "pandas"}
-    return sorted(others | (tops & forbidden))
+    forbidden = {"streamlit", "torch"} | ({"altair", "pandas"} if parts[-1] == "page.py" else set())
+    on_screen = {name for name in names if _kit(name) and not _is_plain(name)}
+    return sorted(others | on_screen | (tops & forbidden))
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a module of the kit, or a name in one, is there without Streamlit."""
+    return name == "pages.kit" or name.split(".")[2] in WITHOUT_STREAMLIT
 
 
 def _kit(name: str) -> bool:
@@ -63,6 +80,8 @@ def test_imports_run_one_way(path):
         ("pages/rope/figures.py", "import streamlit", ["streamlit"]),
         ("pages/rope/page.py", "from pages.distance import figures", ["pages.distance", "pages.distance.figures"]),
         ("pages/rope/page.py", "import torch", ["torch"]),
+        ("pages/rope/page.py", "import streamlit as st", ["streamlit"]),
+        ("pages/rope/page.py", "from pages.kit import frame", ["pages.kit.frame"]),
         ("pages/kit/spec.py", "import streamlit", ["streamlit"]),
         ("pages/kit/frame.py", "from pages.rope.figures import M", ["pages.rope.figures", "pages.rope.figures.M"]),
     ],

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.kit import cards
 from pages.kit.concept import Card, Path
 from pages.kit.controls import Controls
+from pages.kit.export.code import Code
 from pages.kit.text import Label, scientific
 
 CHECKED = Label(zh="已验证", en="Checked")
@@ -23,9 +25,13 @@ TRY = Label(zh="试一试", en="Try this")
 WHY = Label(zh="为什么成立", en="Why it holds")
 WRONG = Label(zh="常见误解", en="Where people go wrong")
 PREDICT = Label(zh="先猜，再看", en="Predict, then look")
+SCRIPT = Label(zh="脚本 .py", en="script .py")
+NOTEBOOK = Label(zh="笔记本 .ipynb", en="notebook .ipynb")
 CODE = Label(zh="用代码得到图中的数", en="Code for what you see")
 SOURCES = Label(zh="出处", en="Sources")
 NEXT = Label(zh="下一页：{title}", en="Next: {title}")
+
+LIBRARIES = ("NumPy", "PyTorch")
 
 TOLERANCE = 1e-8
 """A residual above it is no rounding."""
@@ -147,9 +153,27 @@ class Page(Controls):
 
     def code(self, numpy: str, torch: str) -> None:
         """Fill the room for code: what gives the numbers on screen, for NumPy and for torch."""
-        for tab, snippet in zip(self._code, (numpy, torch), strict=True):
+        for tab, library, snippet in zip(self._code, LIBRARIES, (numpy, torch), strict=True):
             if tab.open:
-                tab.code(snippet, language="python")
+                with tab:
+                    st.code(snippet, language="python")
+                    self._files(
+                        Code(self, library.lower(), snippet, f"/{self.concept}?{urlencode(self.session.address())}")
+                    )
+
+    def _files(self, code: Code) -> None:
+        """Buttons that save the code as a script and as a notebook, each made when it is asked for."""
+        with st.container(horizontal=True):
+            for label, suffix, made in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
+                st.download_button(
+                    label(self.lang),
+                    made,
+                    code.file_name(suffix),
+                    key=f"{self.concept}.{code.library}.{suffix}",
+                    on_click="ignore",
+                    type="tertiary",
+                    icon=":material/download:",
+                )
 
     def listing(self, code: str) -> None:
         """Code where it is called, for what the tabs of ``code`` are not about."""
@@ -165,7 +189,7 @@ class Page(Controls):
         """Room for the code, the sources, and the way to the next page."""
         if code:
             st.subheader(CODE(self.lang), anchor=False)
-            self._code = st.tabs(["NumPy", "PyTorch"], key=f"{self.concept}.code", on_change="rerun")
+            self._code = st.tabs(LIBRARIES, key=f"{self.concept}.code", on_change="rerun")
         st.subheader(SOURCES(self.lang), anchor=False)
         st.markdown(self.prose["sources"])
         names = list(st.session_state["pages"])

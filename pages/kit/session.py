@@ -128,13 +128,17 @@ class Session:
             started[figure] = kept = ((made_of, self.visit), dict(values))
         return dict(kept[1])
 
-    def write_address(self, always: tuple[str, ...] = ("lang",)) -> None:
-        """Let the address say what is shown: the language, and each setting that is not at its default."""
-        shown = {
+    def address(self, always: tuple[str, ...] = ("lang",)) -> dict[str, str]:
+        """What an address says of what is shown: the language, and each setting that is not at its default."""
+        return {
             name: str(value)
             for name, value in self.shown.items()
             if name in always or value != self.settings[name].default
         }
+
+    def write_address(self, always: tuple[str, ...] = ("lang",)) -> None:
+        """Let the address say what is shown."""
+        shown = self.address(always)
         self._kept["page"] = [name for name in self.settings if name not in always]
         self._kept["address"] = {name: [value] for name, value in shown.items()}
         # After an arrival always: the browser does not show the address of a link within the page by itself.

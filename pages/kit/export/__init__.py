@@ -1,0 +1,1 @@
+"""Files made of what is on screen: pictures, numbers, slides, code."""

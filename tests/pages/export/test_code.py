@@ -1,0 +1,93 @@
+"""The code that a visitor saves runs as it is, and prints the numbers of the page."""
+
+import contextlib
+import io
+import runpy
+from urllib.parse import parse_qs, urlsplit
+
+import nbformat
+import pytest
+from jupyter_client import KernelManager
+from nbclient import NotebookClient
+
+from pages.index import CONCEPTS
+from pages.kit.export.code import Code
+from pages.kit.record import record
+from pages.kit.text import LANGUAGES
+
+FOLDERS = [concept.folder for concept in CONCEPTS if record(concept.folder, "en").snippets]
+LIBRARIES = ("numpy", "pytorch")
+
+
+def codes(folder, lang="en"):
+    page = record(folder, lang)
+    return [
+        Code(page, library, source, f"/{folder}?lang={lang}&x=1")
+        for library, source in zip(LIBRARIES, page.snippets, strict=True)
+    ]
+
+
+def printed(path):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        runpy.run_path(str(path))
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    """One Jupyter kernel for all notebooks."""
+    manager = KernelManager(kernel_name="python3")
+    yield manager
+    manager.shutdown_kernel(now=True)
+    manager.cleanup_resources()
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_script_prints_what_the_code_on_the_page_prints(tmp_path, folder):
+    for code in codes(folder):
+        for name, source in (("shown.py", code.source.encode()), ("saved.py", code.script())):
+            (tmp_path / name).write_bytes(source)
+        shown, saved = printed(tmp_path / "shown.py"), printed(tmp_path / "saved.py")
+        assert any(character.isdigit() for character in shown)
+        assert saved == shown
+
+
+def run(book, kernel):
+    """What the notebook's cells put out."""
+    client = NotebookClient(book, km=kernel, timeout=60)
+    try:
+        ran = client.execute(cleanup_kc=False)
+    finally:
+        client.kc.stop_channels()
+        client.kc.context.term()
+    return [output for cell in ran.cells if cell.cell_type == "code" for output in cell.outputs]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_notebook_prints_what_the_code_on_the_page_prints(tmp_path, kernel, folder):
+    for code in codes(folder):
+        (tmp_path / "shown.py").write_bytes(code.source.encode())
+        book = nbformat.reads(code.notebook().decode(), as_version=4)
+        nbformat.validate(book)
+        outputs = run(book, kernel)
+        assert {output.output_type for output in outputs} == {"stream"}
+        assert "".join(output.text for output in outputs) == printed(tmp_path / "shown.py")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_file_says_what_it_is_and_where_it_is_from(lang):
+    code = codes("rope", lang)[0]
+    head = code.script().decode().split("\n\n")[0]
+    assert all(line.startswith("# ") for line in head.splitlines())
+    assert code.page.prose["title"] in head
+    address = next(word for word in head.replace("，", " ").split() if word.startswith("/rope")).rstrip(",")
+    assert parse_qs(urlsplit(address).query) == {"lang": [lang], "x": ["1"]}
+    about = nbformat.reads(code.notebook().decode(), as_version=4).cells[0]
+    assert about.cell_type == "markdown"
+    assert code.page.prose["lead"] in about.source
+    assert code.file_name("py") == f"posenc_rope_numpy_{lang}.py"
+
+
+def test_same_state_gives_the_same_notebook():
+    assert codes("rope")[0].notebook() == codes("rope")[0].notebook()

@@ -27,6 +27,7 @@ def test_streamlit_knows_the_option(name):
     ("section", "name", "value"),
     [
         ("runner", "postScriptGC", False),
+        ("runner", "magicEnabled", False),
         ("browser", "gatherUsageStats", False),
         ("client", "toolbarMode", "minimal"),
         ("client", "showErrorDetails", "none"),

@@ -34,7 +34,7 @@ from posenc.learned import (
 from posenc.order import OrderComparison, Stack, attention_stack, embed_words, order_comparison
 from posenc.profile import DistanceProfile, distance_profile
 from posenc.recorded import RecordedError, torch_embedding_error, trained_table
-from posenc.rotary import pair_members, pairing_permutation, rotate, turned_pairs
+from posenc.rotary import pair_members, pairing_permutation, rotate, rotate_by, rotation_table, turned_pairs
 from posenc.scores import additive_score, pair_scores, rest_score, score
 from posenc.shift import LinearMap, best_linear_map, pair_channels, shift_blocks, shift_matrix, shifted
 from posenc.shuffles import Shuffles, last_word_changes, neighbour_walk, reverse_step, shuffles
@@ -130,6 +130,8 @@ __all__ = [
     "reverse_step",
     "roberta_positions",
     "rotate",
+    "rotate_by",
+    "rotation_table",
     "row_norms",
     "row_similarities",
     "score",

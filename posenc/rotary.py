@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc import _checks as check
-from posenc._arrays import Array, cast, common_shape, in_one_namespace, outcome_dtype, real_array
-from posenc._rotation import PAIRINGS, joined, plan, turned, vectors
+from posenc._arrays import Array, cast, common_shape, complex_array, in_one_namespace, outcome_dtype, real_array
+from posenc._rotation import PAIRINGS, plan, rotated, turned, vectors
+from posenc._turns import turns
 
 
 def rotate(
@@ -20,6 +21,7 @@ def rotate(
     inv_freq: Any = None,
     pairing: str = "interleaved",
     rotary_dim: int | None = None,
+    out: Any = None,
 ) -> Array:
     """x with every pair of channels turned by its position's angle.
 
@@ -32,13 +34,16 @@ def rotate(
         pairing: "interleaved" pairs channels (2i, 2i + 1), "half" pairs (i, i + rotary_dim / 2).
         rotary_dim: Leading channels that turn, positive and even; all of them if None. The others stay as they are, to
             the bit.
+        out: Array like x that takes the result: x itself, or memory apart from it. A new one if None.
 
     Returns:
-        Like x in shape, kind of array and floating dtype (float64 for integers). Angles, sines and products are
-        float64 whatever the dtype.
+        Like x in shape, kind of array and floating dtype (float64 for integers); out if it is given. Angles, sines and
+        cosines are computed in float64 whatever the dtype, products in x's own or in float32 if x has less: each
+        channel of float32 is right to 2.5e-7 of its pair's length.
 
     Raises:
-        ValueError: an argument is outside its range or does not broadcast.
+        ValueError: an argument is outside its range or does not broadcast, or out is not like x, or asked for
+            together with a gradient.
 
     Source:
         Su et al. 2021, arXiv:2104.09864, equation 34 (interleaved); the half pairing as in EleutherAI/gpt-neox.
@@ -48,10 +53,62 @@ def rotate(
     if common_shape(x=x[..., 0], positions=positions) != tuple(x.shape[:-1]):
         rule = f"broadcastable to {tuple(x.shape[:-1])}"
         raise check.shape_refusal("positions", rule, positions.shape)
-    xp, (x, positions, inv_freq) = in_one_namespace(x, positions, inv_freq)
-    dtype = outcome_dtype(x)
-    pairs = turned(x[..., :rotary_dim], positions, inv_freq, pairing)
-    return xp.concat([cast(joined(*pairs, pairing), dtype), cast(x[..., rotary_dim:], dtype)], axis=-1)
+    _, (x, positions, inv_freq) = in_one_namespace(x, positions, inv_freq)
+    return rotated(x, turns(positions, inv_freq), pairing, out)
+
+
+def rotation_table(positions: Any, dim: int, *, base: float = 10_000.0, inv_freq: Any = None) -> Array:
+    """What pairs at the positions are multiplied by, cos(p w) + i sin(p w): made once, used by every layer.
+
+    Args:
+        positions: (...) integers or floats of any sign.
+        dim: Number of channels that turn; positive and even.
+        base: Above 1; not used where inv_freq is given.
+        inv_freq: (dim / 2,) radians per position, in place of base ** (-2 i / dim).
+
+    Returns:
+        (..., dim / 2) complex128, of the positions' kind of array.
+
+    Raises:
+        ValueError: an argument is outside its range.
+
+    Source:
+        Su et al. 2021, arXiv:2104.09864, section 3.2.1.
+    """
+    positions = real_array("positions", positions)
+    inv_freq, _ = plan(check.even("dim", dim), base, inv_freq, "interleaved", None)
+    _, (positions, inv_freq) = in_one_namespace(positions, inv_freq)
+    return turns(positions, inv_freq)
+
+
+def rotate_by(x: Any, table: Any, *, pairing: str = "interleaved", out: Any = None) -> Array:
+    """x with every pair of channels multiplied by its number in the table: ``rotate`` with the angles' work done.
+
+    Args:
+        x: (..., n, head_dim) queries or keys; head_dim positive and even. The values are not looked at: what is not
+            finite stays in its pair.
+        table: Of ``rotation_table``; (pairs,) or more axes that broadcast to x's. The first 2 pairs channels turn.
+            Cast to complex64 beforehand, it saves that step for x of float32 or less.
+        pairing: As in ``rotate``.
+        out: As in ``rotate``.
+
+    Returns:
+        As ``rotate``.
+
+    Raises:
+        ValueError: as ``rotate``; table is not complex, not finite or has more pairs than x.
+
+    Source:
+        As ``rotate``.
+    """
+    x, table = vectors("x", x, finite=False), complex_array("table", table)
+    check.choice("pairing", pairing, PAIRINGS)
+    lead = tuple(x.shape[:-1])
+    fits = table.ndim > 0 and 0 < 2 * table.shape[-1] <= x.shape[-1]
+    if not fits or common_shape(x=x[..., 0], table=table[..., 0]) != lead:
+        raise check.shape_refusal("table", f"broadcastable to {lead} and at most {x.shape[-1] // 2} pairs", table.shape)
+    _, (x, table) = in_one_namespace(x, table)
+    return rotated(x, table, pairing, out)
 
 
 def turned_pairs(

@@ -96,6 +96,10 @@ class Shuffles:
     lengths: NDArray[np.float64]
     residuals: NDArray[np.float64]
 
+    def by_word(self, order: int) -> NDArray[np.float64]:
+        """(n, d_model) outputs of the sentence in that order, brought back to the words' order as given."""
+        return np.asarray(self.shuffled[order][np.argsort(self.permutations[order])])
+
     @property
     def residual(self) -> float:
         """The largest of all orders."""

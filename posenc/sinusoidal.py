@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from posenc import _checks as check
 from posenc._arrays import CHUNK, Array, cast, common_shape, in_one_namespace, outcome_dtype, phases, real_array
+from posenc._turns import clock_hands
 
 LAYOUTS = ("interleaved", "concatenated")
 SPECTRA = ("paper", "tensor2tensor")
@@ -89,6 +90,9 @@ def sinusoidal(
 
     Returns:
         (..., d_model), of the positions' kind of array and floating dtype (float64 for integers and plain numbers).
+        Right to (2 + |p|) 2.3e-16 before it is cast, p being the farthest of the positions: what rounding the angles
+        costs, 1e-12 at 4,096. In a large NumPy array of whole positions in equal steps, angles are added from two short
+        tables, as the shift matrix adds them; everywhere else each entry is a sine or cosine of its own.
 
     Raises:
         ValueError: an argument is outside its range, or d_model is odd where halves are needed.
@@ -98,9 +102,8 @@ def sinusoidal(
     """
     positions = real_array("positions", positions)
     inv_freq = _spectrum(_table_width(d_model, layout, spectrum), base, spectrum)
-    angles = phases(positions, inv_freq)  # (..., ceil(d_model / 2))
-    table = _arranged(angles, layout)[..., :d_model]
-    return cast(table, outcome_dtype(positions))
+    table = clock_hands(positions, inv_freq, interleaved=layout == "interleaved")  # d_model wide, or one more
+    return cast(table[..., :d_model], outcome_dtype(positions))
 
 
 def _table_width(d_model: int, layout: str, spectrum: str) -> int:
@@ -109,15 +112,6 @@ def _table_width(d_model: int, layout: str, spectrum: str) -> int:
     if layout == "interleaved" and spectrum == "paper":
         return check.integer("d_model", d_model, least=1, most=check.WIDEST)
     return check.even("d_model", d_model)
-
-
-def _arranged(angles: Array, layout: str) -> Array:
-    """(..., pairs) angles to (..., 2 pairs) sines and cosines in the layout's order."""
-    xp = array_namespace(angles)
-    sines, cosines = xp.sin(angles), xp.cos(angles)
-    if layout == "concatenated":
-        return xp.concat([sines, cosines], axis=-1)
-    return xp.reshape(xp.stack([sines, cosines], axis=-1), (*angles.shape[:-1], 2 * angles.shape[-1]))
 
 
 def pair_angles(positions: Any, d_model: int, *, base: float = 10_000.0) -> Array:

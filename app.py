@@ -1,6 +1,7 @@
 """What ``streamlit run app.py`` serves: the pages, on a server that did its start-up work first."""
 
 import gc
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +13,8 @@ import streamlit as st
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+from pages.kit.headers import security  # noqa: E402
 
 
 @asynccontextmanager
@@ -29,4 +32,4 @@ async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
     yield {}
 
 
-app = st.App(ROOT / "pages" / "index.py", lifespan=start_up)
+app = st.App(ROOT / "pages" / "index.py", lifespan=start_up, middleware=[security(os.environ)])

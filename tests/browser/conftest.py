@@ -67,6 +67,7 @@ def open_tab(browser) -> Iterator[Callable]:
         tab.faults = []
         tab.on("pageerror", lambda error: tab.faults.append(f"uncaught {error}"))
         tab.on("request", lambda request: _note_if_away(tab, request.url))
+        tab.on("console", lambda message: _note_if_refused(tab, message.text))
         tab.goto(url)
         settle(tab)
         return tab
@@ -79,6 +80,11 @@ def open_tab(browser) -> Iterator[Callable]:
 def _note_if_away(tab, url: str) -> None:
     if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")):
         tab.faults.append(f"asked the network for {url}")
+
+
+def _note_if_refused(tab, text: str) -> None:
+    if "Content Security Policy" in text or "Permissions-Policy" in text:
+        tab.faults.append(text[:300])
 
 
 def settle(tab, milliseconds: int = 400) -> None:

@@ -14,6 +14,7 @@ START = Group(Label(zh="开始", en="Start"))
 SINUSOIDS = Group(Label(zh="正弦编码", en="Sinusoids"))
 ROTARY = Group(Label(zh="旋转编码", en="Rotary"))
 LEARNED = Group(Label(zh="可学习编码", en="Learned"))
+LECTURERS = Group(Label(zh="给讲课的人", en="For lecturers"))
 
 CONCEPTS = (
     Concept("home", START, ":material/map:"),
@@ -27,7 +28,10 @@ CONCEPTS = (
     Concept("learned_table", LEARNED, ":material/table_rows:"),
 )
 
+TOOLS = (Concept("slides", LECTURERS, ":material/slideshow:"),)
+"""Pages that teach nothing themselves: they have no claim, no figure and no place in the order of learning."""
+
 if __name__ == "__main__":
     from pages.kit.shell import run
 
-    run(CONCEPTS)
+    run(CONCEPTS, TOOLS)

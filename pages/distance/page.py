@@ -3,6 +3,7 @@
 import posenc
 from pages.distance import figures, snippets
 from pages.kit.cache import compute
+from pages.kit.figure import columns, grid
 from pages.kit.opening import open_page
 from pages.kit.settings import BASE, D_MODEL
 from pages.kit.text import DISTANCE, DOT_PRODUCT, Label, number
@@ -72,10 +73,12 @@ def draw() -> None:
     table = {"d_model": d_model, "base": base}
     with figure:
         p = page.live(figures.P)
+        products = compute(posenc.product_matrix, positions=POSITIONS, **table)
         page.live_figure(
             figures.moving_start,
             alt=CURVES,
-            products=compute(posenc.product_matrix, positions=POSITIONS, **table),
+            numbers=lambda: grid("dot_product", products.value, p=POSITIONS, other_position=POSITIONS),
+            products=products,
             kernel=compute(posenc.distance_kernel, distances=REACH, **table),
             profile=compute(posenc.distance_profile, **table),
         )
@@ -83,19 +86,25 @@ def draw() -> None:
             (compute(claims.distance_residual, n=len(POSITIONS), **table).value, SAME),
             (compute(claims.toeplitz_residual, n=len(POSITIONS), **table).value, DIAGONALS),
         )
-    products = compute(lessons.dots_by_distance, **table).value
+    dots = compute(lessons.dots_by_distance, **table).value
     with numbers:
         page.table(
             {
                 DISTANCE(page.lang): [str(k) for k in lessons.DISTANCES],
-                **{f"p = {lessons.STARTS[i]}": [number(x, 3) for x in column] for i, column in enumerate(products.T)},
+                **{f"p = {lessons.STARTS[i]}": [number(x, 3) for x in column] for i, column in enumerate(dots.T)},
             }
         )
     with far:
+        profiles = {name: compute(posenc.distance_profile, d_model=w, base=base) for name, w in WIDTHS.items()}
         page.figure(
             figures.long_range,
             alt=FAR,
-            **{name: compute(posenc.distance_profile, d_model=width, base=base) for name, width in WIDTHS.items()},
+            numbers=lambda: columns(
+                "distance",
+                profiles["small"].value.distances,
+                **{f"d_model_{WIDTHS[name]}": profile.value.similarity for name, profile in profiles.items()},
+            ),
+            **profiles,
         )
     x, y = (tuple(map(float, content)) for content in compute(lessons.query_and_key, head_dim=d_model).value)
     ends = tuple(start + APART for start in lessons.STARTS)
@@ -103,7 +112,7 @@ def draw() -> None:
         page.table(
             {
                 START(page.lang): [str(start) for start in lessons.STARTS],
-                page.say(BARE, k=APART): [number(v, 3) for v in products[lessons.DISTANCES.index(APART)]],
+                page.say(BARE, k=APART): [number(v, 3) for v in dots[lessons.DISTANCES.index(APART)]],
                 page.say(FULL, k=APART): [
                     number(v, 3)
                     for v in compute(posenc.additive_score, q=x, k=y, m=lessons.STARTS, n=ends, base=base).value

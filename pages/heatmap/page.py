@@ -3,6 +3,7 @@
 import posenc
 from pages.heatmap import figures, snippets
 from pages.kit.cache import compute
+from pages.kit.figure import grid
 from pages.kit.opening import open_page
 from pages.kit.settings import BASE, D_MODEL, LAYOUT, Choice, Whole
 from pages.kit.text import DIMENSION, POSITION, Label, number
@@ -40,6 +41,7 @@ NEAREST = Label(
     zh="这 {n} 个位置当中，最像的两行相隔 {apart} 个位置，它们的距离是 **{distance}**，不是 0。",
     en="Of these {n} positions, the two rows most alike stand {apart} apart; their distance is **{distance}**, not 0.",
 )
+ALONE = Label(zh="只有一个位置时，没有别的行可以比较。", en="A single position has no other row to be compared with.")
 NORM = Label(zh="每一行的长度都是 √(d/2)", en="every row has length √(d/2)")
 CIRCLE = Label(zh="每一对都满足 sin² + cos² = 1", en="sin² + cos² = 1 in every pair")
 DIGITS = Label(zh="表里的数", en="The numbers themselves")
@@ -92,6 +94,9 @@ def draw() -> None:
         page.live_figure(
             figures.table,
             alt=TABLE,
+            numbers=lambda: grid(
+                "encoding", posenc.sinusoidal(range(n), **order), position=range(n), dimension=range(d_model)
+            ),
             drawn=drawn,
             known=known,
             hands=compute(posenc.spread_pairs, d_model=d_model),
@@ -119,9 +124,11 @@ def draw() -> None:
         table[f"{c} ({name})"] = [number(x, 3 if page.narrow else 4) for x in values]
     with digits:
         page.table(table)
-    if n > 1:
-        nearest = compute(posenc.nearest_rows, n=n, d_model=d_model, base=base).value
-        with repeat:
+    with repeat:  # Whatever n is: a part that moves alone may only fill room that it filled when the page was opened.
+        if n > 1:
+            nearest = compute(posenc.nearest_rows, n=n, d_model=d_model, base=base).value
             page.note(page.say(NEAREST, n=f"{n:,}", apart=nearest.apart, distance=number(nearest.distance, 6)))
+        else:
+            page.note(page.say(ALONE))
     settings = {"n_positions": n, "position": position, "dimension": dimension, **order}
     page.code(snippets.numpy(**settings), snippets.torch(**settings))

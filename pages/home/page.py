@@ -4,6 +4,7 @@ import posenc
 from pages.home import figures
 from pages.kit.cache import compute
 from pages.kit.concept import Card, Path
+from pages.kit.figure import grid
 from pages.kit.opening import open_page
 from pages.kit.text import Label
 from posenc import lessons
@@ -137,4 +138,10 @@ def draw() -> None:
     with hero:
         page.live(figures.FIRST)
         hands = compute(posenc.pair_angles, positions=POSITIONS, d_model=D_MODEL)
-        page.live_figure(figures.sentences, alt=HERO, hands=hands, shown=HANDS)
+        page.live_figure(
+            figures.sentences,
+            alt=HERO,
+            numbers=lambda: grid("angle", hands.value[:, :HANDS], position=POSITIONS, pair=range(HANDS)),
+            hands=hands,
+            shown=HANDS,
+        )

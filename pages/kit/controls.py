@@ -5,11 +5,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.kit.failure import caught_in_place
 from pages.kit.figure import Figure, Numbers
+from pages.kit.menu import offer
 from pages.kit.opening import Reading
 from pages.kit.session import Session
 from pages.kit.settings import Choice, Setting, Whole, Words
-from pages.kit.spec import VIEWS, Draw, seeded, spec
+from pages.kit.spec import Draw, seeded, spec
 from pages.kit.text import Label
 
 V = TypeVar("V", bound=Hashable)
@@ -40,6 +42,7 @@ class Controls(Reading):
     def slide(self, setting: Whole) -> int:
         """A slider for a whole number that need not move live. A range of one number needs no slider."""
         if setting.minimum == setting.maximum:
+            self._note_setting(setting)
             return self.session.value(setting)
         return self._control(setting, st.slider, "value", min_value=setting.minimum, max_value=setting.maximum)
 
@@ -69,6 +72,7 @@ class Controls(Reading):
         else:  # The range of the setting has changed under it.
             st.session_state[key] = value
         chosen: V = draw(setting.label(self.lang), key=key, **options)
+        self._note_setting(setting)
         self.session.show(setting, chosen)
         self.session.watch(key, chosen, lambda moved: {setting.name: moved}, widget=widget)
         return chosen
@@ -76,26 +80,33 @@ class Controls(Reading):
     def live(self, setting: Whole) -> int:
         """The value of a live handle as it was when last let go; the handle itself is in the next live figure."""
         self._live[setting.name] = setting
+        self._note_setting(setting, is_handle=True)
         return self.session.value(setting)
 
+    @caught_in_place
     def picture(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
         """A still figure that only leads somewhere else."""
+        self._still(draw, alt, inputs)
+
+    def _still(self, draw: Draw, alt: Label, inputs: Mapping[str, Hashable]) -> None:
         built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
         st.vega_lite_chart(built, width=_width(built), alt=alt(self.lang))
 
+    @caught_in_place
     def figure(
         self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
     ) -> None:
         """A still figure. ``numbers`` gives what it shows as numbers, when asked."""
-        self.picture(draw, alt=alt, **inputs)
-        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, {}, self._settings(), numbers))
+        self._still(draw, alt, inputs)
+        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, {}, self._settings(inputs, {}), numbers))
 
+    @caught_in_place
     def live_figure(
         self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
     ) -> None:
         """A figure whose handles, those named with ``live`` before, move in the browser."""
-        built = spec(draw, inputs, lang=self.lang, narrow=self.narrow)
         handles, self._live = self._live, {}
+        built = self._dressed(spec(draw, inputs, lang=self.lang, narrow=self.narrow))
         values = {name: self.session.value(setting) for name, setting in handles.items()}
         figure = f"{self.concept}.{draw.__name__}"
         made_of = (tuple(sorted(inputs.items(), key=lambda item: item[0])), self.lang, self.narrow)
@@ -111,19 +122,27 @@ class Controls(Reading):
             selection_mode=list(handles),
         )
         self.session.watch(key, state, lambda moved: _chosen(moved, handles), widget=widget)
-        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, values, self._settings(), numbers))
+        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, values, self._settings(inputs, values), numbers))
 
-    def _settings(self) -> dict[str, tuple[Setting[Any], Any]]:
-        """What the page shows so far."""
-        return {name: (setting, self.session.shown[name]) for name, setting in self.session.settings.items()}
+    def _settings(
+        self, inputs: Mapping[str, Hashable], handles: Mapping[str, int]
+    ) -> dict[str, tuple[Setting[Any], Any]]:
+        """What a figure depends on, with the values that the page shows."""
+        settings = self._settings_of(inputs, handles)
+        return {name: (setting, self.session.shown[name]) for name, setting in settings.items()}
+
+    def _dressed(self, built: dict[str, Any]) -> dict[str, Any]:
+        """The specification as it is shown."""
+        return built
 
     def _offer(self, figure: Figure) -> None:
         """What a visitor can take of a figure."""
+        offer(figure, self.session)
 
 
 def _width(built: Mapping[str, Any]) -> Any:
     """Linked views have a width of their own; a single view takes the column's."""
-    return "content" if VIEWS & built.keys() else "stretch"
+    return "content" if built["autosize"]["type"] == "pad" else "stretch"
 
 
 def _chosen(state: Any, handles: Mapping[str, Whole]) -> dict[str, int]:

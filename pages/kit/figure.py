@@ -31,6 +31,11 @@ def grid(name: str, array: np.ndarray, **axes: Sequence[Any]) -> Numbers:
     return Numbers(name, array, axes)
 
 
+def grids(name: str, arrays: Mapping[str, np.ndarray], **axes: Sequence[Any]) -> Numbers:
+    """The numbers of a few arrays of one shape, by their names, with what stands along the axes that they share."""
+    return Numbers(name, np.stack(list(arrays.values())), {"table": tuple(arrays), **axes})
+
+
 def columns(along: str, values: Sequence[Any], **named: np.ndarray) -> Numbers:
     """The numbers of curves of one length: a row for each value along them, a column for each curve."""
     return Numbers("value", np.stack(list(named.values()), axis=-1), {along: values, "column": tuple(named)})
@@ -47,8 +52,10 @@ class Figure:
         inputs: Scalars and computations that it is drawn from.
         lang: "zh" or "en".
         handles: Where each handle that moves in the browser stands, by name.
-        settings: Every setting shown on the page by then, with its value; handles among them.
+        settings: Those that it depends on, with their values; its handles come last.
         numbers: Gives the numbers that it shows, when asked.
+        section: Of the page's prose in which it stands; empty for a figure beside the settings.
+        heading: Of that section.
     """
 
     concept: str
@@ -59,6 +66,8 @@ class Figure:
     handles: Mapping[str, int]
     settings: Mapping[str, tuple[Setting[Any], Any]]
     numbers: Callable[[], Numbers] | None = None
+    section: str = ""
+    heading: Label | None = None
 
     @property
     def name(self) -> str:

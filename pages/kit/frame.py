@@ -7,10 +7,12 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.kit import cards
+from pages.kit import cards, workshop
 from pages.kit.concept import Card, Path
 from pages.kit.controls import Controls
 from pages.kit.export.code import Code
+from pages.kit.failure import BELOW, caught, caught_in_place
+from pages.kit.settings import Choice
 from pages.kit.text import Label, scientific
 
 CHECKED = Label(zh="已验证", en="Checked")
@@ -25,8 +27,9 @@ TRY = Label(zh="试一试", en="Try this")
 WHY = Label(zh="为什么成立", en="Why it holds")
 WRONG = Label(zh="常见误解", en="Where people go wrong")
 PREDICT = Label(zh="先猜，再看", en="Predict, then look")
-SCRIPT = Label(zh="脚本 .py", en="script .py")
-NOTEBOOK = Label(zh="笔记本 .ipynb", en="notebook .ipynb")
+SAVE = Label(zh="存为文件", en="Save as a file")
+SCRIPT = Label(zh="脚本（.py）", en="Script (.py)")
+NOTEBOOK = Label(zh="Jupyter 笔记本（.ipynb）", en="Jupyter notebook (.ipynb)")
 CODE = Label(zh="用代码得到图中的数", en="Code for what you see")
 SOURCES = Label(zh="出处", en="Sources")
 NEXT = Label(zh="下一页：{title}", en="Next: {title}")
@@ -54,10 +57,12 @@ class Page(Controls):
         It may draw into any container made before it. A part within a part reruns with it and alone.
         """
 
+        scoped = self._part(part)
+
         @functools.wraps(part)
         def run() -> None:
-            with self.session.run():
-                part()
+            with self.session.run(), caught(self.concept, BELOW, inside=self._notes):
+                scoped()
 
         st.fragment(run)()
 
@@ -71,7 +76,7 @@ class Page(Controls):
     def stage(self) -> tuple[DeltaGenerator, DeltaGenerator]:
         """Room for the live figure, and a bordered column beside it (on a phone: below) for the settings."""
         figure, panel = st.columns([3.3, 1], gap="large")
-        return figure, panel.container(border=True)
+        return figure, panel.container(border=True, key="panel")
 
     def checked(self, residual: float, holds: Label) -> None:
         """A quiet line: the claim holds for the settings on screen, with the largest deviation found."""
@@ -157,22 +162,29 @@ class Page(Controls):
             if tab.open:
                 with tab:
                     st.code(snippet, language="python")
-                    self._files(
-                        Code(self, library.lower(), snippet, f"/{self.concept}?{urlencode(self.session.address())}")
-                    )
+                    self._files(library.lower(), snippet)
 
-    def _files(self, code: Code) -> None:
-        """Buttons that save the code as a script and as a notebook, each made when it is asked for."""
-        with st.container(horizontal=True):
+    def _files(self, library: str, snippet: str) -> None:
+        """A menu that saves the code as a script or a notebook, each made when it is asked for."""
+        menu = st.popover(
+            SAVE(self.lang),
+            icon=":material/download:",
+            type="tertiary",
+            key=f"{self.concept}.{library}.files",
+            on_change="rerun",
+        )
+        if not menu.open:
+            return
+        code = Code(self, library, snippet, f"/{self.concept}?{urlencode(self.session.address())}")
+        with menu:
             for label, suffix, made in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
                 st.download_button(
                     label(self.lang),
                     made,
                     code.file_name(suffix),
-                    key=f"{self.concept}.{code.library}.{suffix}",
+                    key=f"{self.concept}.{library}.{suffix}",
                     on_click="ignore",
                     type="tertiary",
-                    icon=":material/download:",
                 )
 
     def listing(self, code: str) -> None:
@@ -184,6 +196,10 @@ class Page(Controls):
         st.download_button(
             label(self.lang), text, file_name, mime="text/plain", on_click="ignore", icon=":material/download:"
         )
+
+    def workshop(self, file: Choice[str], size: Choice[str], background: Choice[str]) -> None:
+        """Every page's figures to choose from, and beside them the settings of a file and what makes it."""
+        workshop.show(self, file, size, background)
 
     def close(self, *, code: bool = True) -> None:
         """Room for the code, the sources, and the way to the next page."""
@@ -207,6 +223,7 @@ class Page(Controls):
 
 
 @st.fragment
+@caught_in_place
 def _question(page: Page, options: tuple[Label, ...], right: int, reveal: Callable[[], None] | None) -> None:
     st.markdown(page.prose["question"])
     chosen = st.pills(

@@ -4,12 +4,15 @@ In the app a page is drawn on the visitor's screen (``frame.Page``); without one
 (``record.Recorder``), for files and the terminal. The script is the same, so what is exported is what is seen.
 """
 
-from collections.abc import Callable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from pages.kit.cache import Computation
+from pages.kit.settings import Setting
 from pages.kit.text import Label, prose
 
 Opener = Callable[[str], Any]
@@ -39,8 +42,41 @@ class Reading:
         self.concept = concept
         self.lang = lang
         self.prose = prose(concept, lang)
+        self._chosen: ChainMap[str, Setting[Any]] = ChainMap()
+        self._moved_live: set[str] = set()
 
     def say(self, label: Label, **values: object) -> str:
         """The label in the page's language, its ``{names}`` filled in."""
         text = label(self.lang)
         return text.format(**values) if values else text
+
+    def _note_setting(self, setting: Setting[Any], *, is_handle: bool = False) -> None:
+        """Note that this part of the page has a control for the setting, or a figure with a handle for it."""
+        self._chosen[setting.name] = setting
+        if is_handle:
+            self._moved_live.add(setting.name)
+
+    def _part(self, part: Callable[[], None]) -> Callable[[], None]:
+        """The part, so that settings noted in it count for it and for the parts within it alone."""
+        around = self._chosen
+
+        def run() -> None:
+            before, self._chosen = self._chosen, around.new_child()
+            try:
+                part()
+            finally:
+                self._chosen = before
+
+        return run
+
+    def _settings_of(self, inputs: Mapping[str, Hashable], handles: Mapping[str, Any]) -> dict[str, Setting[Any]]:
+        """The settings that a figure depends on: those of its part and of the parts around it, then its own handles.
+
+        Handles of other figures count only where the figure is drawn from something of that name.
+        """
+        named = set(inputs)
+        for given in inputs.values():
+            named |= dict(given.settings).keys() if isinstance(given, Computation) else set()
+        foreign = self._moved_live - named
+        others = {name: setting for name, setting in self._chosen.items() if name not in handles.keys() | foreign}
+        return {**others, **{name: self._chosen[name] for name in handles}}

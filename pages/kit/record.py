@@ -1,8 +1,9 @@
 """A page noted down instead of drawn: its figures, checks, steps and code, without Streamlit and without a browser."""
 
 import runpy
+import threading
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from pages.kit.concept import Card, Path
@@ -15,6 +16,9 @@ from pages.kit.text import PAGES, Label
 V = TypeVar("V", bound=Hashable)
 
 Room = AbstractContextManager[None]
+Section = tuple[str, Label | None]
+
+_one_at_a_time = threading.Lock()  # runpy sets names of the whole process.
 
 
 class Recorder(Reading):
@@ -41,6 +45,7 @@ class Recorder(Reading):
         self._written = written or {}
         self._is_strict = is_strict
         self._live: dict[str, int] = {}
+        self._section: Section = ("", None)
 
     @property
     def main(self) -> Figure:
@@ -55,6 +60,7 @@ class Recorder(Reading):
             raise ValueError(f"{setting.name} must be {rule(setting)}, got {written!r}")
         value = setting.allowed(setting.default if parsed is None else parsed)
         self.settings[setting.name] = (setting, value)
+        self._note_setting(setting)
         return value
 
     def choose(self, setting: Choice[V]) -> V:
@@ -70,6 +76,7 @@ class Recorder(Reading):
     def live(self, setting: Whole) -> int:
         """The value of a handle of the next live figure."""
         value = self._live[setting.name] = self._value(setting)
+        self._note_setting(setting, is_handle=True)
         return value
 
     def figure(
@@ -77,7 +84,10 @@ class Recorder(Reading):
     ) -> None:
         """Note the figure, its handles where they stand."""
         handles, self._live = self._live, {}
-        self.figures.append(Figure(self.concept, draw, alt, inputs, self.lang, handles, dict(self.settings), numbers))
+        settings = {name: self.settings[name] for name in self._settings_of(inputs, handles)}
+        self.figures.append(
+            Figure(self.concept, draw, alt, inputs, self.lang, handles, settings, numbers, *self._section)
+        )
 
     live_figure = figure
 
@@ -86,7 +96,7 @@ class Recorder(Reading):
 
     def alive(self, part: Callable[[], None]) -> None:
         """Run the part."""
-        part()
+        self._part(part)()
 
     def checked(self, residual: float, holds: Label) -> None:
         """Note the claim."""
@@ -105,18 +115,19 @@ class Recorder(Reading):
         self.snippets = (numpy, torch)
 
     def stage(self) -> tuple[Room, Room]:
-        """No room is needed for the figure or the settings."""
-        return nullcontext(), nullcontext()
+        """Room that is in no section, for the figure and for the settings."""
+        return _Room(self, ("", None)), _Room(self, ("", None))
 
     def room(self) -> Room:
-        """No room is needed."""
-        return nullcontext()
+        """Room in the section that was read last."""
+        return _Room(self, self._section)
 
     def reasons(self) -> None:
         """The prose is read where it is needed."""
 
     def section(self, name: str, heading: Label | None = None) -> None:
-        """Nothing is shown."""
+        """Note which section comes next; one without a heading goes on under the last."""
+        self._section = name, heading or self._section[1]
 
     def note(self, text: str) -> None:
         """Nothing is shown."""
@@ -139,8 +150,26 @@ class Recorder(Reading):
     def paths(self, *paths: Path) -> None:
         """They lead elsewhere."""
 
+    def workshop(self, file: Choice[str], size: Choice[str], background: Choice[str]) -> None:
+        """Nothing is made."""
+
     def close(self, *, code: bool = True) -> None:
         """Nothing is left to show."""
+
+
+class _Room:
+    """Part of the page that is in a section, whenever it is filled."""
+
+    def __init__(self, recorder: Recorder, section: Section) -> None:
+        self._recorder, self._section = recorder, section
+        self._before: list[Section] = []
+
+    def __enter__(self) -> None:
+        self._before.append(self._recorder._section)
+        self._recorder._section = self._section
+
+    def __exit__(self, *_: object) -> None:
+        self._recorder._section = self._before.pop()
 
 
 def record(concept: str, lang: str, written: Mapping[str, str] | None = None, *, is_strict: bool = True) -> Recorder:
@@ -157,9 +186,14 @@ def record(concept: str, lang: str, written: Mapping[str, str] | None = None, *,
         ValueError: A value is none that its setting can have, and the recording is strict.
     """
     recorder = Recorder(concept, lang, written, is_strict=is_strict)
-    with opened_by(lambda _: recorder):
-        runpy.run_path(str(PAGES / concept / "page.py"))
+    play(concept, recorder)
     return recorder
+
+
+def play(concept: str, recorder: Recorder) -> None:
+    """Run the concept's page for the recorder to note."""
+    with _one_at_a_time, opened_by(lambda _: recorder):
+        runpy.run_path(str(PAGES / concept / "page.py"))
 
 
 def rule(setting: Setting[Any]) -> str:

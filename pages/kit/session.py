@@ -31,6 +31,7 @@ class Session:
         self.refused: list[tuple[str, str]] = []
         self.settings: dict[str, Setting[Any]] = {}
         self.shown: dict[str, Any] = {}
+        self.has_failed = False
         self._is_running = True
         moved = self._moved()
         address = _address()
@@ -39,15 +40,20 @@ class Session:
         elif address != kept["address"]:
             self.arrivals = {name: values[0] for name, values in address.items()}
             self.arrived = True
-            kept["visit"] += 1
-            kept["moves"] = {}
+            self.renew()
         kept["widgets"] = {}
+
+    def renew(self) -> None:
+        """Let what the browser holds from before no longer count."""
+        self._kept["visit"] += 1
+        self._kept["moves"] = {}
 
     def enter(self, concept: str) -> None:
         """Say which page is drawn. A link to the page already shown means all of its settings, those it omits too."""
         if self.arrived and self._kept["concept"] == concept:
             for name in self._kept["page"]:
-                self.values.pop(name, None)
+                if name not in self.shown:
+                    self.values.pop(name, None)
         self._kept["concept"] = concept
 
     @contextmanager
@@ -56,7 +62,7 @@ class Session:
         if self._is_running:
             yield
             return
-        self._is_running, self.arrived = True, False
+        self._is_running, self.arrived, self.has_failed = True, False, False
         self.values.update(self._moved())
         try:
             yield
@@ -137,7 +143,13 @@ class Session:
         }
 
     def write_address(self, always: tuple[str, ...] = ("lang",)) -> None:
-        """Let the address say what is shown."""
+        """Let the address say what is shown. After a failure it stays, so that any link counts as another."""
+        if self.has_failed:
+            self._kept["page"] = sorted({*self._kept["page"], *self.settings} - {*always})
+            self._kept["address"] = None
+            if self.arrived:
+                st.query_params.from_dict(_address())
+            return
         shown = self.address(always)
         self._kept["page"] = [name for name in self.settings if name not in always]
         self._kept["address"] = {name: [value] for name, value in shown.items()}

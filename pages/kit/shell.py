@@ -5,44 +5,58 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.kit.concept import Concept
+from pages.kit.embedding import is_embedded
+from pages.kit.failure import PAGE, caught
 from pages.kit.frame import Page
+from pages.kit.lecture import Lecture, enter_button, in_lecture
 from pages.kit.opening import opened_by
+from pages.kit.paper import PAPER
 from pages.kit.session import Session
 from pages.kit.settings import LANG
 from pages.kit.text import PAGES, Label, prose
 from pages.kit.theme import ICON, STYLE
 from pages.kit.viewport import is_narrow
+from pages.kit.workshop import leave
 
 NAME = Label(zh="posenc：词在哪里", en="posenc: where a word stands")
 
 
-def run(concepts: Sequence[Concept]) -> None:
-    """Draw the page that the visitor asked for. The first concept is the default page."""
+def run(concepts: Sequence[Concept], tools: Sequence[Concept] = ()) -> None:
+    """Draw the page that the visitor asked for. The first concept is the default page; tools come last."""
     session = Session()
     lang = _language(session)
-    pages = {concept.folder: _page(concept, lang, default=concept is concepts[0]) for concept in concepts}
+    listed = [*concepts, *tools]
+    every = {concept.folder: _page(concept, lang, default=concept is concepts[0]) for concept in listed}
+    pages = {concept.folder: every[concept.folder] for concept in concepts}
     groups: dict[str, list[st.Page]] = {}
-    for concept in concepts:
-        groups.setdefault(concept.group.label(lang), []).append(pages[concept.folder])
+    for concept in listed:
+        groups.setdefault(concept.group.label(lang), []).append(every[concept.folder])
     # Before the navigation, which would otherwise show the page's named icon, fetched from elsewhere.
     st.set_page_config(page_icon=ICON, layout="wide")
-    chosen = st.navigation(groups)
+    lectures = in_lecture(session)
+    chosen = st.navigation(groups, position="hidden" if is_embedded() or lectures else "sidebar")
     folder = chosen.url_path or concepts[0].folder
     session.enter(folder)
-    st.session_state.update(session=session, lang=lang, pages=pages)
+    if folder in pages:
+        leave()
+    tool_pages = {tool.folder: every[tool.folder] for tool in tools}
+    st.session_state.update(session=session, lang=lang, pages=pages, tools=tool_pages)
     st.set_page_config(page_title=f"{chosen.title} · posenc")
-    st.html(STYLE)
+    st.html(STYLE + PAPER)
     with st.container(key="language", horizontal=True, horizontal_alignment="right"):
         is_narrow()
+        if not lectures and folder in pages:
+            enter_button(session, lang)
         _language_switch(session, lang)
-    with opened_by(_open):
-        chosen.run()
-    st.session_state["page"].tell_refused()
+    with caught(folder, PAGE):
+        with opened_by(lambda concept: _open(concept, Lecture if lectures and folder in pages else Page)):
+            chosen.run()
+        st.session_state["page"].tell_refused()
     session.end()
 
 
-def _open(concept: str) -> Page:
-    page = st.session_state["page"] = Page(concept)
+def _open(concept: str, kind: type[Page]) -> Page:
+    page = st.session_state["page"] = kind(concept)
     return page
 
 

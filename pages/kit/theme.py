@@ -91,6 +91,9 @@ STYLE = f"""<style>
 .vega-bindings input[type=range]::-moz-range-progress {{background: transparent !important;}}
 .stMarkdown table {{font-variant-numeric: tabular-nums;}}
 .stMarkdown th, .stMarkdown td {{padding: .3rem .8rem !important;}}
+[class*=st-key-menu] {{align-self: flex-end; margin-top: -.6rem;}}
+[class*=st-key-menu] button {{color: inherit !important;}}
+[class*=st-key-menu] button:not(:hover, :focus-visible, [aria-expanded=true]) {{opacity: .7;}}
 .stVerticalBlock:empty {{display: none;}}
 .katex-display {{overflow-x: auto; overflow-y: hidden; padding: .25rem 0;}}
 @media (max-width: 640px) {{

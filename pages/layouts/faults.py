@@ -20,6 +20,8 @@ OTHER = Label(zh="用了另一种配对", en="the other pairing")
 NEIGHBOURS = Label(zh="角度按相邻排，转的是两半", en="angles for neighbours, halves turned")
 HALVES = Label(zh="角度按两半排，转的是相邻", en="angles for halves, neighbours turned")
 WAYS = (RIGHT, NEIGHBOURS, HALVES)
+COLUMNS = ("right", "angles_for_neighbours", "angles_for_halves")
+"""Their names in a table."""
 COLOURS = (POSITION, WARNING, WARNING)
 DASHES = ([1, 0], [1, 0], [5, 4])
 SQUARED = Label(zh="向量长度的平方", en="squared length")

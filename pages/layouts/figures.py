@@ -8,6 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from pages.kit.figure import Numbers, columns
 from pages.kit.marks import handle
 from pages.kit.settings import Whole
 from pages.kit.text import CONCATENATED, INTERLEAVED, PAIR, PAIR_HALVES, PAIR_NEIGHBOURS, Label, number
@@ -110,6 +111,19 @@ def permutation(
         *_travelling(frames, tiles, plan, progress, hover, encoding, lang),
     ]
     return alt.layer(*layers).properties(**plan.size)
+
+
+def channels(converted: Conversion) -> Numbers:
+    """A row a channel of the source: what enters it, what it carries, its place in the target and the number there."""
+    place = np.argsort(converted.order)
+    return columns(
+        "channel",
+        range(len(place)),
+        given=converted.given,
+        value=converted.before,
+        new_channel=place,
+        value_there=converted.after[place],
+    )
 
 
 def _tiles(converted: Conversion, encoding: str) -> pd.DataFrame:

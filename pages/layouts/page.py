@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import columns
 from pages.kit.opening import open_page
 from pages.kit.text import DISTANCE, Label, number, scientific
 from pages.layouts import faults, figures, snippets, words
@@ -64,6 +65,7 @@ def draw() -> None:
         page.live_figure(
             figures.permutation,
             alt=words.MOVING,
+            numbers=lambda: figures.channels(converted.value),
             converted=converted,
             position=PLACES[0],
             **{name: settings[name] for name in ("encoding", "source", "target")},
@@ -126,8 +128,14 @@ def draw_lengths() -> None:
     """The vector whose length is watched has settings of its own."""
     with lengths:
         page.live(faults.P)
+        squared = compute(posenc.squared_lengths, x=X, positions=faults.POSITIONS)
         page.live_figure(
-            faults.lengths, alt=words.LENGTHS, squared=compute(posenc.squared_lengths, x=X, positions=faults.POSITIONS)
+            faults.lengths,
+            alt=words.LENGTHS,
+            numbers=lambda: columns(
+                "position", faults.POSITIONS, **dict(zip(faults.COLUMNS, squared.value, strict=True))
+            ),
+            squared=squared,
         )
 
 
@@ -138,7 +146,17 @@ def draw_spectrum() -> None:
         d_model = page.choose(words.WIDTH)
         k = page.live(faults.K)
         compared = compute(posenc.compare_spectra, d_model=d_model, distances=faults.DISTANCES)
-        page.live_figure(faults.spectra, alt=words.SPECTRA, compared=compared)
+        page.live_figure(
+            faults.spectra,
+            alt=words.SPECTRA,
+            numbers=lambda: columns(
+                "distance",
+                faults.DISTANCES,
+                paper=compared.value.paper_dots,
+                tensor2tensor=compared.value.tensor2tensor_dots,
+            ),
+            compared=compared,
+        )
         page.table(
             {
                 page.say(DISTANCE): [str(k)],

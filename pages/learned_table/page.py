@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import grid, grids
 from pages.kit.opening import open_page
 from pages.kit.settings import Choice
 from pages.kit.text import Label, number
@@ -54,7 +55,18 @@ page.section("training", TRAINING)
 training = page.room()
 page.section("ways", LENGTHEN)
 tables = compute(posenc.lengthened_tables, kept=KEPT, rows=LONGER)
-page.figure(figures.ways, alt=figures.WAYS_ALT, tables=tables, dims=COLUMNS)
+page.figure(
+    figures.ways,
+    alt=figures.WAYS_ALT,
+    numbers=lambda: grids(
+        "value",
+        {name: getattr(tables.value, name)[:, :COLUMNS] for name in ("repeated", "interpolated", "trained")},
+        row=range(LONGER),
+        dimension=range(COLUMNS),
+    ),
+    tables=tables,
+    dims=COLUMNS,
+)
 page.section("agreement")
 agreement = compute(posenc.lengthening_agreement, kept=KEPT, rows=LONGER).value
 page.table(
@@ -94,7 +106,13 @@ def draw() -> None:
     with figure:
         n_tokens = page.live(lookup.tokens(rows))
         weights = compute(posenc.untrained_table, rows=rows, dim=DIM)
-        page.live_figure(lookup.lookup, alt=lookup.ALT, weights=weights, offset=offset)
+        page.live_figure(
+            lookup.lookup,
+            alt=lookup.ALT,
+            numbers=lambda: grid("value", weights.value, row=range(rows), dimension=range(DIM)),
+            weights=weights,
+            offset=offset,
+        )
         refusal = compute(posenc.first_overflow, length=n_tokens, rows=rows, offset=offset).value
         if refusal:
             torch = compute(posenc.torch_embedding_error).value
@@ -112,9 +130,16 @@ def draw_training() -> None:
     """The row that the visitor chose."""
     with training:
         page.live(figures.ROW)
+        untrained, trained = (compute(posenc.row_similarities, rows=KEPT, trained=is_it) for is_it in (False, True))
         page.live_figure(
             figures.similarity,
             alt=figures.SIMILARITY_ALT,
-            untrained=compute(posenc.row_similarities, rows=KEPT, trained=False),
-            trained=compute(posenc.row_similarities, rows=KEPT, trained=True),
+            numbers=lambda: grids(
+                "cosine",
+                {"untrained": untrained.value, "trained": trained.value},
+                row=range(KEPT),
+                other_row=range(KEPT),
+            ),
+            untrained=untrained,
+            trained=trained,
         )

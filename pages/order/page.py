@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import grids
 from pages.kit.opening import open_page
 from pages.kit.settings import Choice, Words
 from pages.kit.text import Label, number
@@ -97,13 +98,37 @@ def draw() -> None:
     with figure:
         step = page.live(figures.shuffle(len(words)))
         shuffles = compute(posenc.shuffles, positions=kind, **stack)
-        page.live_figure(figures.equivariance, alt=SHUFFLED, shuffles=shuffles, words=words, told=kind != "none")
+        page.live_figure(
+            figures.equivariance,
+            alt=SHUFFLED,
+            numbers=lambda: grids(
+                "output",
+                {"as_given": shuffles.value.outputs, "shuffled": shuffles.value.by_word(step)},
+                word=words,
+                channel=range(WIDTH),
+            ),
+            shuffles=shuffles,
+            words=words,
+            told=kind != "none",
+        )
         if kind == "none" and not causal:
             page.checked(shuffles.value.residual, EQUIVARIANT)
     with compared:
         shown = "sinusoidal" if kind == "none" else kind
         comparison = compute(posenc.order_comparison, permutation=tuple(range(len(words))), positions=shown, **stack)
-        page.figure(weights.weights, alt=weights.ALT, comparison=comparison, positions=shown)
+        tables = comparison.value.plain_weights[0], comparison.value.weights[0]
+        page.figure(
+            weights.weights,
+            alt=weights.ALT,
+            numbers=lambda: grids(
+                "weight",
+                {"no_positions": tables[0], shown: tables[1], "difference": tables[1] - tables[0]},
+                query=words,
+                key=words,
+            ),
+            comparison=comparison,
+            positions=shown,
+        )
         page.checked(compute(claims.row_sum_residual, seq_len=len(words), head_dim=WIDTH, causal=causal).value, SUMS)
     with leak:
         changes = compute(posenc.last_word_changes, words=words, most_layers=max(LAYERS), d_model=WIDTH).value

@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import columns, grid
 from pages.kit.opening import open_page
 from pages.kit.settings import BASE, HEAD_DIM, PAIRING, Choice, Whole
 from pages.kit.text import KEY_POSITION, PAIR, QUERY_POSITION, Label, number
@@ -72,12 +73,14 @@ def draw() -> None:
     turn = {"base": base, "pairing": pairing, "rotary_dim": rotary_dim}
     with figure:
         m, n = page.live(figures.M), page.live(figures.N)
+        scores = compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn)
         page.live_figure(
             figures.rotation,
             alt=DIAL,
+            numbers=lambda: grid("score", scores.value, m=POSITIONS, n=POSITIONS),
             q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
             k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
-            scores=compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn),
+            scores=scores,
             parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
             pair=pair,
         )
@@ -107,14 +110,28 @@ def draw() -> None:
             content = {"head_dim": head_dim, "base": base, "pairing": pairing}
             looking = compute(posenc.peaked_pair, distance=peak, **content).value
             q_peaked, k_peaked = (tuple(map(float, x)) for x in looking)
+            equal, independent = (
+                compute(posenc.random_score_spread, distances=DISTANCES, content=kind, **content)
+                for kind in ("equal", "independent")
+            )
+            peaked = compute(
+                posenc.score_curve, q=q_peaked, k=k_peaked, distances=DISTANCES, base=base, pairing=pairing
+            )
             page.figure(
                 figures.decay,
                 alt=DECAY,
-                equal=compute(posenc.random_score_spread, distances=DISTANCES, content="equal", **content),
-                independent=compute(posenc.random_score_spread, distances=DISTANCES, content="independent", **content),
-                peaked=compute(
-                    posenc.score_curve, q=q_peaked, k=k_peaked, distances=DISTANCES, base=base, pairing=pairing
+                numbers=lambda: columns(
+                    "distance",
+                    DISTANCES,
+                    equal_mean=equal.value.mean,
+                    equal_std=equal.value.std,
+                    independent_mean=independent.value.mean,
+                    independent_std=independent.value.std,
+                    peaked=peaked.value,
                 ),
+                equal=equal,
+                independent=independent,
+                peaked=peaked,
                 peak=peak,
             )
 

@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import columns, grids
 from pages.kit.opening import open_page
 from pages.kit.settings import Choice, Whole
 from pages.kit.text import Label, number, scientific
@@ -90,7 +91,21 @@ def draw() -> None:
     walk = compute(posenc.attention_walkthrough, shifts=SHIFTS, rotate_values=rotate_values, **model)
     with figure:
         token, shift = page.live(TOKEN), page.live(SHIFT)
-        page.live_figure(figures.steps, alt=STRIP, walk=walk, head=head, turned=(rotate, rotate_values), causal=causal)
+        tokens = range(walk.value.x.shape[0])
+        page.live_figure(
+            figures.steps,
+            alt=STRIP,
+            numbers=lambda: grids(
+                "value",
+                {"score": walk.value.scores[shift, head], "weight": walk.value.weights[shift, head]},
+                query=tokens,
+                key=tokens,
+            ),
+            walk=walk,
+            head=head,
+            turned=(rotate, rotate_values),
+            causal=causal,
+        )
         page.checked(walk.value.row_sum_error, SUMS)
         page.checked(walk.value.weights_change, SAME)
         page.checked(walk.value.output_change, SAME_OUT)
@@ -134,7 +149,15 @@ def draw() -> None:
 def draw_cache() -> None:
     """The lesson's own module, whatever the settings above."""
     with cache:
-        page.live(figures.PROMPT)
+        prompt = page.live(figures.PROMPT)
         errors = compute(posenc.cache_errors)
-        page.live_figure(figures.cache, alt=CACHE, errors=errors)
-        page.checked(float(errors.value.counting.max()), FED)
+        made = errors.value
+        page.live_figure(
+            figures.cache,
+            alt=CACHE,
+            numbers=lambda: columns(
+                "token", range(len(made.counting)), counting=made.counting, stuck=made.stuck[prompt - 1]
+            ),
+            errors=errors,
+        )
+        page.checked(float(made.counting.max()), FED)

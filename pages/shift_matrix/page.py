@@ -2,6 +2,7 @@
 
 import posenc
 from pages.kit.cache import compute
+from pages.kit.figure import columns, grid
 from pages.kit.opening import open_page
 from pages.kit.settings import BASE, LAYOUT, Choice
 from pages.kit.text import D_MODEL, Label, number, scientific
@@ -77,6 +78,9 @@ def draw() -> None:
         page.live_figure(
             figures.shift,
             alt=SHIFT,
+            numbers=lambda: grid(
+                "entry", posenc.shift_matrix(k, **table), channel_after=range(d_model), channel_before=range(d_model)
+            ),
             blocks=compute(posenc.shift_blocks, k=figures.SHIFTS, d_model=d_model, base=base),
             table=compute(posenc.sinusoidal, positions=figures.POSITIONS, **table),
             channels=channels,
@@ -103,14 +107,20 @@ def draw() -> None:
         features: compute(posenc.best_linear_map, k=k, positions=FITTED, features=features, **table)
         for features in figures.FEATURES
     }
+    sines = compute(posenc.sinusoidal, positions=range(k, k + len(FITTED)), **{**table, "layout": "concatenated"})
     with alone:
         page.figure(
             figures.best_maps,
             alt=BEST,
-            **maps,
-            wanted=compute(
-                posenc.sinusoidal, positions=range(k, k + len(FITTED)), **{**table, "layout": "concatenated"}
+            numbers=lambda: columns(
+                "position",
+                FITTED,
+                **{f"error_of_{features}": found.value.residuals for features, found in maps.items()},
+                sine_wanted=sines.value[:, block],
+                sine_given=maps["sine"].value.predicted[:, block],
             ),
+            **maps,
+            wanted=sines,
             block=block,
         )
         page.table(

@@ -4,13 +4,13 @@ import tomllib
 
 import pytest
 
-from pages.index import CONCEPTS
+from pages.index import CONCEPTS, TOOLS
 from pages.kit.text import prose
 from pages.kit.theme import rgb
 from tests.browser.conftest import settle, visitable
 from tests.serving import ROOT
 
-FOLDERS = [concept.folder for concept in CONCEPTS]
+FOLDERS = [concept.folder for concept in (*CONCEPTS, *TOOLS)]
 
 LOOK = """() => {
   const main = document.querySelector('[data-testid=stMain]');

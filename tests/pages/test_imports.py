@@ -10,13 +10,16 @@ ROOT = Path(__file__).resolve().parents[2]
 DRAWING = {"streamlit", "altair", "pandas", "pages"}
 WITHOUT_STREAMLIT = (
     "cache",
+    "collection",
     "concept",
+    "export",
     "figure",
     "marks",
     "opening",
     "record",
     "settings",
     "spec",
+    "subset",
     "text",
     "theme",
 )
@@ -43,7 +46,7 @@ def faults(path: str, source: str) -> list[str]:
         torch = {"torch"} if parts[-1] != "nn.py" else set()
         return sorted(tops & (DRAWING | torch))
     if parts[1] == "kit":
-        known = {"streamlit"} if Path(parts[-1]).stem in WITHOUT_STREAMLIT else set()
+        known = {"streamlit"} if Path(parts[2]).stem in WITHOUT_STREAMLIT else set()
         return sorted((tops & (known | {"torch"})) | {n for n in names if n.startswith("pages.") and not _kit(n)})
     if len(parts) == 2:
         return []
@@ -83,6 +86,7 @@ def test_imports_run_one_way(path):
         ("pages/rope/page.py", "import streamlit as st", ["streamlit"]),
         ("pages/rope/page.py", "from pages.kit import frame", ["pages.kit.frame"]),
         ("pages/kit/spec.py", "import streamlit", ["streamlit"]),
+        ("pages/kit/export/deck.py", "import streamlit", ["streamlit"]),
         ("pages/kit/frame.py", "from pages.rope.figures import M", ["pages.rope.figures", "pages.rope.figures.M"]),
     ],
 )

@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from pages.index import CONCEPTS
+from pages.index import CONCEPTS, TOOLS
 from pages.kit.text import LANGUAGES, prose
 from tests.pages.conftest import visit
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
+EVERY = [*FOLDERS, *(tool.folder for tool in TOOLS)]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 CONTROL = re.compile(r"[\x07\x08\x0b\x0c\r\t]")
 
@@ -31,7 +32,7 @@ def texts(app):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", EVERY)
 def test_page_opens_in_its_language(folder, lang):
     app = seen(folder, lang)
     assert not app.exception
@@ -97,7 +98,7 @@ def test_a_field_made_out_of_itself_is_found(steps, found):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", EVERY)
 def test_no_escape_has_turned_into_a_control_character(folder, lang):
     for text in texts(seen(folder, lang)):
         assert not CONTROL.search(text), text

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from pages.index import CONCEPTS
+from pages.index import CONCEPTS, TOOLS
 from pages.kit.text import LANGUAGES, PAGES, Label, number, prose, scientific
 
-FOLDERS = [concept.folder for concept in CONCEPTS]
+TAUGHT = [concept.folder for concept in CONCEPTS]
+FOLDERS = [*TAUGHT, *(tool.folder for tool in TOOLS)]
 REQUIRED = ("nav", "title", "lead", "why", "wrong", "question", "answer", "sources")
 NEVER = {"变压器": "Transformer", "令牌": "词元", "代币": "词元", "嵌入式": "嵌入", "遮罩": "掩码"}
 
@@ -39,7 +40,7 @@ def test_both_languages_have_the_same_sections_in_the_same_order(folder):
     assert list(prose(folder, "zh")) == list(prose(folder, "en"))
 
 
-@pytest.mark.parametrize("folder", FOLDERS[1:])
+@pytest.mark.parametrize("folder", TAUGHT[1:])
 def test_concept_has_the_parts_of_a_page(folder):
     assert [name for name in REQUIRED if name not in prose(folder, "en")] == []
 

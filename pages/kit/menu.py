@@ -1,0 +1,141 @@
+"""The quiet menu under a figure: files for slides, its numbers, and a link to what is on screen."""
+
+import io
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.logger import get_logger
+
+from pages.kit.export.caption import FIRST, file_name
+from pages.kit.figure import Figure
+from pages.kit.session import Session
+from pages.kit.text import Label
+
+SAVE = Label(zh="保存此图", en="Save figure")
+SEE_THROUGH = Label(zh="PNG 背景透明", en="PNG without background")
+AGAIN = Label(
+    zh="点击后才生成文件，请稍候。如果没有成功，请再点一次。",
+    en="A file is made when you click; please wait a moment. If it fails, click again.",
+)
+LINK = Label(zh="打开这个状态的链接", en="Link to what is on screen")
+QR = Label(zh="二维码，内容是上面的链接", en="QR code of the link above")
+
+LARGE = Label(
+    zh="这张表有 {count} 个数，只提供 NPY：用 numpy.load 读取，一个不少。",
+    en="This table has {count} numbers, so it comes as NPY alone: numpy.load reads every one of them.",
+)
+
+MOST_AS_TEXT = 2**20
+"""Numbers that a CSV may have: beyond, making it would hold up everyone, and no spreadsheet opens it."""
+
+MIME = {
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "csv": "text/csv",
+    "npy": "application/octet-stream",
+}
+
+LOG = get_logger("posenc.files")
+
+
+class FileError(RuntimeError):
+    """A file could not be made. The log says why, without a word of the visitor's."""
+
+
+def offer(figure: Figure, session: Session) -> None:
+    """The closed menu, and what is in it only once it is open. Opening it reruns the part of the page that it is in."""
+    name = f"{figure.concept}.{figure.name}"
+    key = f"menu.{name}"
+    menu = st.popover(SAVE(figure.lang), icon=":material/ios_share:", type="tertiary", key=key, on_change="rerun")
+    if menu.open:
+        with menu:
+            _show(figure, session, f"file.{name}")
+
+
+def _show(figure: Figure, session: Session, name: str) -> None:
+    home = _home(figure.concept)
+    link = f"{home}/{'' if figure.concept == FIRST else figure.concept}?{urlencode(session.address())}"
+    files = st.container(horizontal=True, gap="small")
+    is_transparent = st.toggle(SEE_THROUGH(figure.lang), key=f"{name}.transparent")
+    with files:
+        for kind in ("png", "svg", "pdf"):
+            _button(kind, figure, name, partial(_picture, kind, figure, home, is_transparent=is_transparent))
+        count = figure.numbers().array.size if figure.numbers else 0
+        for kind in ("csv", "npy") if 0 < count <= MOST_AS_TEXT else ("npy",) if count else ():
+            _button(kind, figure, name, partial(_numbers, kind, figure))
+    st.caption(AGAIN(figure.lang))
+    if count > MOST_AS_TEXT:
+        st.caption(LARGE(figure.lang).format(count=f"{count:,}"))
+    st.markdown(LINK(figure.lang))
+    st.code(link, language=None, wrap_lines=True)
+    st.image(qr_code(link), width=180, alt=QR(figure.lang))
+
+
+def _home(concept: str) -> str:
+    """The server's own address, as the visitor knows it."""
+    return (st.context.url or "").rstrip("/").removesuffix(f"/{concept}")
+
+
+def _button(kind: str, figure: Figure, name: str, make: Callable[[], bytes]) -> None:
+    st.download_button(
+        kind.upper(),
+        partial(made, make, figure),
+        file_name(figure, kind),
+        mime=MIME[kind],
+        key=f"{name}.{kind}",
+        on_click="ignore",
+    )
+
+
+def made(make: Callable[[], bytes], figure: Figure) -> bytes:
+    """The file. It is made on a thread without a session, when the visitor clicks.
+
+    Raises:
+        FileError: It could not be made.
+    """
+    try:
+        return make()
+    except Exception as error:
+        where = "".join(traceback.format_tb(error.__traceback__))
+        LOG.error("page=%s figure=%s\n%s%s", figure.concept, figure.name, where, type(error).__qualname__)
+        raise FileError("the file could not be made; the server's log says where it went wrong") from None
+
+
+@lru_cache(maxsize=64)
+def _sections(concept: str, lang: str) -> dict[str, tuple[str, Label | None]]:
+    """In which section of its page, and under which heading, each figure stands, by the figure's name."""
+    from pages.kit.record import record
+
+    return {figure.name: (figure.section, figure.heading) for figure in record(concept, lang).figures}
+
+
+def _picture(kind: str, figure: Figure, home: str, *, is_transparent: bool) -> bytes:
+    from pages.kit.export import picture
+
+    section, heading = _sections(figure.concept, figure.lang)[figure.name]
+    figure = replace(figure, section=section, heading=heading)
+    sheet = picture.Sheet(transparent=is_transparent and kind == "png", home=home)
+    if kind == "svg":
+        return picture.svg(figure, sheet).encode()
+    return picture.png(figure, sheet) if kind == "png" else picture.pdf(figure, sheet)
+
+
+def _numbers(kind: str, figure: Figure) -> bytes:
+    from pages.kit.export import numbers
+
+    assert figure.numbers is not None
+    return (numbers.csv if kind == "csv" else numbers.npy)(figure.numbers())
+
+
+def qr_code(text: str) -> str:
+    """An SVG of the text as a QR code, black on white with its quiet zone whatever the theme."""
+    import segno
+
+    file = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(file, kind="svg", scale=6, dark="#000", light="#fff", xmldecl=False)
+    return file.getvalue().decode()

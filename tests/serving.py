@@ -15,14 +15,16 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @contextmanager
 def serving(
-    *arguments: str, cwd: Path = ROOT, output: int | IO[bytes] = subprocess.DEVNULL
+    *arguments: str, cwd: Path = ROOT, output: int | IO[bytes] = subprocess.DEVNULL, port: int | None = None
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """The port and process of what ``streamlit run`` with these arguments serves; it ends with the block.
+
+    Without a port it takes a free one.
 
     Raises:
         RuntimeError: It ended, or did not answer in time.
     """
-    port = _free_port()
+    port = port or _free_port()
     command = [sys.executable, "-m", "streamlit", "run", *arguments, "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=cwd, stdout=output, stderr=subprocess.STDOUT)
     try:

@@ -71,21 +71,27 @@ def draw() -> None:
         base = page.choose(BASE)
 
     table = {"d_model": d_model, "base": base}
-    with figure:
-        p = page.live(figures.P)
-        products = compute(posenc.product_matrix, positions=POSITIONS, **table)
-        page.live_figure(
-            figures.moving_start,
-            alt=CURVES,
-            numbers=lambda: grid("dot_product", products.value, p=POSITIONS, other_position=POSITIONS),
-            products=products,
-            kernel=compute(posenc.distance_kernel, distances=REACH, **table),
-            profile=compute(posenc.distance_profile, **table),
-        )
-        page.all_checked(
-            (compute(claims.distance_residual, n=len(POSITIONS), **table).value, SAME),
-            (compute(claims.toeplitz_residual, n=len(POSITIONS), **table).value, DIAGONALS),
-        )
+
+    @page.alive
+    def draw_figure() -> None:
+        with figure:
+            p = page.live(figures.P)
+            products = compute(posenc.product_matrix, positions=POSITIONS, **table)
+            page.live_figure(
+                figures.moving_start,
+                alt=CURVES,
+                numbers=lambda: grid("dot_product", products.value, p=POSITIONS, other_position=POSITIONS),
+                products=products,
+                kernel=compute(posenc.distance_kernel, distances=REACH, **table),
+                profile=compute(posenc.distance_profile, **table),
+            )
+            page.all_checked(
+                (compute(claims.distance_residual, n=len(POSITIONS), **table).value, SAME),
+                (compute(claims.toeplitz_residual, n=len(POSITIONS), **table).value, DIAGONALS),
+            )
+        shown = {"p": p, "distances": lessons.DISTANCES, **table}
+        page.code(snippets.numpy(**shown), snippets.torch(**shown))
+
     dots = compute(lessons.dots_by_distance, **table).value
     with numbers:
         page.table(
@@ -119,5 +125,3 @@ def draw() -> None:
                 ],
             }
         )
-    shown = {"p": p, "distances": lessons.DISTANCES, **table}
-    page.code(snippets.numpy(**shown), snippets.torch(**shown))

@@ -117,9 +117,8 @@ page.paths(
     Path(
         "lecturer",
         Label(zh="要讲课", en="To teach"),
-        Label(zh="例：旋转页，m = 19，n = 14", en="Rotation at m = 19, n = 14"),
-        "rope",
-        {"m": 19, "n": 14},
+        Label(zh="取图做课件", en="Figures for your slides"),
+        "slides",
     ),
     Path(
         "practitioner",

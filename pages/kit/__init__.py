@@ -1,1 +1,1 @@
-"""What the pages share. Import from its modules; only session, frame and viewport know Streamlit."""
+"""What the pages share. Import from its modules; tests/pages/test_imports.py lists those that know no Streamlit."""

@@ -45,7 +45,7 @@ def link(
     """A link to a page, in the visitor's language, at a state of its settings."""
     written = {name: str(value) for name, value in (state or {}).items()}
     st.page_link(
-        st.session_state["pages"][concept],
+        (st.session_state["pages"] | st.session_state["tools"])[concept],
         label=label,
         icon=icon,
         icon_position="right",

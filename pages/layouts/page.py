@@ -60,21 +60,25 @@ def draw() -> None:
     source = "interleaved" if target == "half" else "half"
     settings = {"width": width, "encoding": encoding, "source": source, "target": target}
     converted = compute(posenc.conversion, positions=PLACES, **settings)
-    with figure:
-        page.live(figures.PROGRESS)
-        page.live_figure(
-            figures.permutation,
-            alt=words.MOVING,
-            numbers=lambda: figures.channels(converted.value),
-            converted=converted,
-            position=PLACES[0],
-            **{name: settings[name] for name in ("encoding", "source", "target")},
-        )
-        names = (page.say(label, m=PLACES[0], n=PLACES[1]) for label in words.PRODUCTS[encoding])
-        page.table({name: [number(x)] for name, x in zip(names, converted.value.products, strict=True)})
-        rope = compute(claims.pairing_residual, seq_len=64, head_dim=width, source=source)
-        same = rope if encoding == "rope" else compute(claims.layout_residual, seq_len=64, d_model=width)
-        page.checked(same.value, words.SAME[encoding])
+
+    @page.alive
+    def draw_figure() -> None:
+        with figure:
+            page.live(figures.PROGRESS)
+            page.live_figure(
+                figures.permutation,
+                alt=words.MOVING,
+                numbers=lambda: figures.channels(converted.value),
+                converted=converted,
+                position=PLACES[0],
+                **{name: settings[name] for name in ("encoding", "source", "target")},
+            )
+            names = (page.say(label, m=PLACES[0], n=PLACES[1]) for label in words.PRODUCTS[encoding])
+            page.table({name: [number(x)] for name, x in zip(names, converted.value.products, strict=True)})
+            rope = compute(claims.pairing_residual, seq_len=64, head_dim=width, source=source)
+            same = rope if encoding == "rope" else compute(claims.layout_residual, seq_len=64, d_model=width)
+            page.checked(same.value, words.SAME[encoding])
+
     with silent:
         ways = compute(posenc.mix_ups, head_dim=width, seq_len=TOKENS, pairing=source).value
         page.table(

@@ -95,24 +95,31 @@ def draw() -> None:
         layers = page.choose(DEPTH)
         words = page.write(SENTENCE)
     stack = {"words": words, "causal": causal, "layers": layers, "d_model": WIDTH}
-    with figure:
-        step = page.live(figures.shuffle(len(words)))
-        shuffles = compute(posenc.shuffles, positions=kind, **stack)
-        page.live_figure(
-            figures.equivariance,
-            alt=SHUFFLED,
-            numbers=lambda: grids(
-                "output",
-                {"as_given": shuffles.value.outputs, "shuffled": shuffles.value.by_word(step)},
-                word=words,
-                channel=range(WIDTH),
-            ),
-            shuffles=shuffles,
-            words=words,
-            told=kind != "none",
-        )
-        if kind == "none" and not causal:
-            page.checked(shuffles.value.residual, EQUIVARIANT)
+
+    @page.alive
+    def draw_figure() -> None:
+        with figure:
+            step = page.live(figures.shuffle(len(words)))
+            shuffles = compute(posenc.shuffles, positions=kind, **stack)
+            page.live_figure(
+                figures.equivariance,
+                alt=SHUFFLED,
+                numbers=lambda: grids(
+                    "output",
+                    {"as_given": shuffles.value.outputs, "shuffled": shuffles.value.by_word(step)},
+                    word=words,
+                    channel=range(WIDTH),
+                ),
+                shuffles=shuffles,
+                words=words,
+                told=kind != "none",
+            )
+            if kind == "none" and not causal:
+                page.checked(shuffles.value.residual, EQUIVARIANT)
+        order = tuple(shuffles.value.permutations[step].tolist())
+        settings = {"words": words, "permutation": order, "positions": kind, "causal": causal, "layers": layers}
+        page.code(snippets.numpy(**settings), snippets.torch(**settings))
+
     with compared:
         shown = "sinusoidal" if kind == "none" else kind
         comparison = compute(posenc.order_comparison, permutation=tuple(range(len(words))), positions=shown, **stack)
@@ -134,6 +141,3 @@ def draw() -> None:
         changes = compute(posenc.last_word_changes, words=words, most_layers=max(LAYERS), d_model=WIDTH).value
         page.table({page.say(LAYER): [*map(str, LAYERS)], page.say(MOVES): [number(change) for change in changes]})
         page.checked(changes[0], PAST)
-    order = tuple(shuffles.value.permutations[step].tolist())
-    settings = {"words": words, "permutation": order, "positions": kind, "causal": causal, "layers": layers}
-    page.code(snippets.numpy(**settings), snippets.torch(**settings))

@@ -71,21 +71,27 @@ def draw() -> None:
         pair = page.slide(Whole("pair", PAIR, 0, rotary_dim // 2 - 1, 1))
     q, k = (tuple(map(float, x)) for x in compute(lessons.query_and_key, head_dim=head_dim).value)
     turn = {"base": base, "pairing": pairing, "rotary_dim": rotary_dim}
-    with figure:
-        m, n = page.live(figures.M), page.live(figures.N)
-        scores = compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn)
-        page.live_figure(
-            figures.rotation,
-            alt=DIAL,
-            numbers=lambda: grid("score", scores.value, m=POSITIONS, n=POSITIONS),
-            q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
-            k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
-            scores=scores,
-            parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
-            pair=pair,
-        )
-        residual = compute(claims.relative_residual, seq_len=len(POSITIONS), shift=1000, head_dim=head_dim, **turn)
-        page.checked(residual.value, RELATIVE)
+
+    @page.alive
+    def draw_figure() -> None:
+        with figure:
+            m, n = page.live(figures.M), page.live(figures.N)
+            scores = compute(posenc.score, q=q, k=k, m=tuple((p,) for p in POSITIONS), n=POSITIONS, **turn)
+            page.live_figure(
+                figures.rotation,
+                alt=DIAL,
+                numbers=lambda: grid("score", scores.value, m=POSITIONS, n=POSITIONS),
+                q_turned=compute(posenc.turned_pairs, x=q, positions=POSITIONS, **turn),
+                k_turned=compute(posenc.turned_pairs, x=k, positions=POSITIONS, **turn),
+                scores=scores,
+                parts=compute(posenc.pair_scores, q=q, k=k, m=range(-len(POSITIONS) + 1, len(POSITIONS)), n=0, **turn),
+                pair=pair,
+            )
+            residual = compute(claims.relative_residual, seq_len=len(POSITIONS), shift=1000, head_dim=head_dim, **turn)
+            page.checked(residual.value, RELATIVE)
+        settings = {"m": m, "n": n, "head_dim": head_dim, **turn}
+        page.code(snippets.numpy(**settings), snippets.torch(**settings))
+
     with compare:
         table = compute(lessons.rope_vs_additive, base=base, pairing=pairing).value
         page.table(
@@ -134,6 +140,3 @@ def draw() -> None:
                 peaked=peaked,
                 peak=peak,
             )
-
-    settings = {"m": m, "n": n, "head_dim": head_dim, **turn}
-    page.code(snippets.numpy(**settings), snippets.torch(**settings))

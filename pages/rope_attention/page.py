@@ -89,26 +89,39 @@ def draw() -> None:
         sample = page.choose(SAMPLE)
     model = {"rotate": rotate, "causal": causal, "num_heads": heads, "num_kv_heads": kv_heads, "sample": sample}
     walk = compute(posenc.attention_walkthrough, shifts=SHIFTS, rotate_values=rotate_values, **model)
-    with figure:
-        token, shift = page.live(TOKEN), page.live(SHIFT)
-        tokens = range(walk.value.x.shape[0])
-        page.live_figure(
-            figures.steps,
-            alt=STRIP,
-            numbers=lambda: grids(
-                "value",
-                {"score": walk.value.scores[shift, head], "weight": walk.value.weights[shift, head]},
-                query=tokens,
-                key=tokens,
-            ),
-            walk=walk,
-            head=head,
-            turned=(rotate, rotate_values),
-            causal=causal,
+
+    @page.alive
+    def draw_figure() -> None:
+        with figure:
+            token, shift = page.live(TOKEN), page.live(SHIFT)
+            tokens = range(walk.value.x.shape[0])
+            page.live_figure(
+                figures.steps,
+                alt=STRIP,
+                numbers=lambda: grids(
+                    "value",
+                    {"score": walk.value.scores[shift, head], "weight": walk.value.weights[shift, head]},
+                    query=tokens,
+                    key=tokens,
+                ),
+                walk=walk,
+                head=head,
+                turned=(rotate, rotate_values),
+                causal=causal,
+            )
+            page.all_checked(
+                (walk.value.row_sum_error, SUMS),
+                (walk.value.weights_change, SAME),
+                (walk.value.output_change, SAME_OUT),
+            )
+        settings = {"token": token, "shift": shift, "rotate": rotate, "rotate_values": rotate_values, "causal": causal}
+        group = head * kv_heads // heads
+        shown = {"q": walk.value.q[head], "k": walk.value.k[group], "v": walk.value.v[group]}
+        page.code(
+            snippets.numpy(**shown, **settings),
+            snippets.torch(heads=heads, kv_heads=kv_heads, sample=sample, head=head, **settings),
         )
-        page.checked(walk.value.row_sum_error, SUMS)
-        page.checked(walk.value.weights_change, SAME)
-        page.checked(walk.value.output_change, SAME_OUT)
+
     with shapes:
         page.table(
             {
@@ -135,14 +148,6 @@ def draw() -> None:
                 },
                 words=[page.say(VALUE)],
             )
-
-    settings = {"token": token, "shift": shift, "rotate": rotate, "rotate_values": rotate_values, "causal": causal}
-    group = head * kv_heads // heads
-    shown = {"q": walk.value.q[head], "k": walk.value.k[group], "v": walk.value.v[group]}
-    page.code(
-        snippets.numpy(**shown, **settings),
-        snippets.torch(heads=heads, kv_heads=kv_heads, sample=sample, head=head, **settings),
-    )
 
 
 @page.alive

@@ -18,6 +18,9 @@ from websockets.asyncio.client import ClientConnection, connect
 MESSAGES_KEPT_FOR = 2
 """Runs after which a browser forgets a message that was not used again."""
 
+ASKS_FOR = 0.05
+"""Seconds in which a browser that lost its connection asks whether the server is well, before it connects again."""
+
 KINDS = ("slider", "number_input", "button_group", "vega_lite_chart")
 
 
@@ -35,6 +38,8 @@ class Widget:
     values: tuple[Any, ...]
     start: Any
     fragment: str
+    told: Any = None
+    """The value that the server tells the browser to take, if it does."""
 
     @property
     def name(self) -> str:
@@ -66,17 +71,12 @@ class Session:
         self._runs = 0
         self._messages: dict[str, tuple[bytes, int]] = {}
         self._socket: ClientConnection
+        self._id = ""
+        self._asks_again = self._reruns_by_itself = False
 
     async def __aenter__(self) -> Self:
         """Connect, and draw the page for the first time."""
-        self._socket = await connect(
-            f"ws://127.0.0.1:{self.port}/_stcore/stream",
-            subprotocols=["streamlit", "no-token"],  # type: ignore[list-item]
-            max_size=None,
-            compression=None,
-            open_timeout=self.timeout,
-            proxy=None,
-        )
+        await self._connect()
         try:
             await self.rerun(arriving=True)
         except BaseException:
@@ -86,6 +86,33 @@ class Session:
 
     async def __aexit__(self, *_: object) -> None:
         await self._socket.close()
+
+    async def _connect(self) -> None:
+        # The third name is how a browser asks for the session that it had.
+        names = ["streamlit", "no-token", self._id] if self._id else ["streamlit", "no-token"]
+        self._socket = await connect(
+            f"ws://127.0.0.1:{self.port}/_stcore/stream",
+            subprotocols=names,  # type: ignore[arg-type]
+            max_size=None,
+            compression=None,
+            open_timeout=self.timeout,
+            ping_interval=None,
+            proxy=None,
+        )
+
+    def drop(self) -> None:
+        """Lose the connection without a word, as a network does."""
+        self._socket.transport.abort()
+
+    async def reconnect(self) -> Run | None:
+        """Connect again as a browser does, and return the run that it then asks for.
+
+        It asks if its last run was cut off or was one of a fragment, or if a part of the page reruns by itself.
+        """
+        self.drop()
+        await asyncio.sleep(ASKS_FOR)
+        await self._connect()
+        return await self.rerun() if self._asks_again else None
 
     async def move(self, widget: Widget, value: Any) -> Run:
         """Set a widget as a hand would, and wait for what the page makes of it.
@@ -101,13 +128,15 @@ class Session:
     async def rerun(self, fragment: str = "", *, arriving: bool = False) -> Run:
         """Run the page, or one fragment of it, with the widgets as they are. Raises as ``move`` does."""
         self._runs += 1
+        self._asks_again = True
         await self._socket.send(self._request(fragment, arriving).SerializeToString())
-        run = Run()
+        run = self._new_run()
         async with asyncio.timeout(self.timeout):
             while not self._read(ForwardMsg.FromString(await self._receive(run)), run):
                 pass
         self._messages = {key: kept for key, kept in self._messages.items() if kept[1] > self._runs - MESSAGES_KEPT_FOR}
         self._adopt(run, fragment)
+        self._asks_again = self._reruns_by_itself or bool(fragment)
         return run
 
     def _request(self, fragment: str, arriving: bool) -> BackMsg:
@@ -158,6 +187,9 @@ class Session:
         match kind:
             case "new_session":
                 self._script = message.new_session.page_script_hash
+                self._id = message.new_session.initialize.session_id
+            case "auto_rerun":
+                self._reruns_by_itself = True
             case "navigation":
                 self._script = message.navigation.page_script_hash
             case "page_info_changed":
@@ -165,28 +197,33 @@ class Session:
             case "page_not_found":
                 raise RunFailedError(f"there is no page {self.page!r}")
             case "delta" if message.delta.WhichOneof("type") == "new_element":
-                _read_element(message.delta.new_element, message.delta.fragment_id, run)
+                self._see(message.delta.new_element, message.delta.fragment_id, run)
             case "script_finished":
                 if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                     raise RunFailedError("the script does not compile")
                 return bool(message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)
         return False
 
+    def _new_run(self) -> Run:
+        return Run()
+
+    def _see(self, element: Any, fragment: str, run: Run) -> None:
+        kind = element.WhichOneof("type")
+        run.elements.append(kind)
+        if kind == "exception":
+            raise RunFailedError(f"{element.exception.type}: {element.exception.message}")
+        if kind in KINDS:
+            for widget in _widgets(kind, getattr(element, kind), fragment):
+                run.widgets[widget.id, widget.handle] = widget
+
     def _adopt(self, run: Run, fragment: str) -> None:
         """Keep the widgets that the page still has, with their values; new ones start where the server says."""
         others = {key: widget for key, widget in self.widgets.items() if fragment and widget.fragment != fragment}
         self.widgets = others | run.widgets
-        self.values = {key: self.values.get(key, widget.start) for key, widget in self.widgets.items()}
-
-
-def _read_element(element: Any, fragment: str, run: Run) -> None:
-    kind = element.WhichOneof("type")
-    run.elements.append(kind)
-    if kind == "exception":
-        raise RunFailedError(f"{element.exception.type}: {element.exception.message}")
-    if kind in KINDS:
-        for widget in _widgets(kind, getattr(element, kind), fragment):
-            run.widgets[widget.id, widget.handle] = widget
+        self.values = {
+            key: self.values.get(key, widget.start) if widget.told is None or key not in run.widgets else widget.told
+            for key, widget in self.widgets.items()
+        }
 
 
 def _widgets(kind: str, proto: Any, fragment: str) -> Iterator[Widget]:
@@ -196,13 +233,18 @@ def _widgets(kind: str, proto: Any, fragment: str) -> Iterator[Widget]:
     elif kind == "button_group":
         options = tuple(option.content for option in proto.options)
         if proto.default:
-            yield Widget(proto.id, "", kind, options, options[proto.default[0]], fragment)
+            told = proto.raw_values[0] if proto.set_value else None
+            yield Widget(proto.id, "", kind, options, options[proto.default[0]], fragment, told)
     elif kind == "slider" and proto.options:
-        yield Widget(proto.id, "", kind, tuple(proto.options), proto.options[int(proto.default[0])], fragment)
+        told = proto.raw_value[0] if proto.set_value else None
+        yield Widget(proto.id, "", kind, tuple(proto.options), proto.options[int(proto.default[0])], fragment, told)
     elif kind == "slider":
-        yield Widget(proto.id, "", kind, _steps(proto.min, proto.max, proto.step), proto.default[0], fragment)
+        told = proto.value[0] if proto.set_value else None
+        steps = _steps(proto.min, proto.max, proto.step)
+        yield Widget(proto.id, "", kind, steps, proto.default[0], fragment, told)
     else:
-        yield Widget(proto.id, "", kind, _steps(proto.min, proto.max, proto.step), proto.default, fragment)
+        told = proto.value if proto.set_value else None
+        yield Widget(proto.id, "", kind, _steps(proto.min, proto.max, proto.step), proto.default, fragment, told)
 
 
 def _handles(chart: Any, fragment: str) -> Iterator[Widget]:

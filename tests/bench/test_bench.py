@@ -10,7 +10,7 @@ from pages.index import CONCEPTS
 from tests.bench import servers
 from tests.bench.rerun_cpu import LIMIT, Cost, heatmap_cost, page_cost
 
-pytestmark = pytest.mark.bench
+pytestmark = [pytest.mark.bench, pytest.mark.alone]
 
 RERUNS = 60
 

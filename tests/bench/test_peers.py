@@ -12,7 +12,7 @@ from tests.bench.contenders import IN_PLACE, LLAMA, Contender, Maker
 from tests.bench.peers import Measured, measure, named, ratio
 from tests.serving import ROOT
 
-pytestmark = pytest.mark.bench
+pytestmark = [pytest.mark.bench, pytest.mark.alone]
 
 ROUNDS = 9
 LEAST = {

@@ -55,9 +55,10 @@ def press(tab, key):
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "label", "word"), [(1024, 768, 20, 12), (1920, 1080, 28, 16.5)], ids=["projector", "hd"]
+    ("lang", "width", "height", "label", "word"),
+    [("zh", 1024, 768, 20, 12), ("en", 1920, 1080, 28, 16.5)],
+    ids=["projector", "hd"],
 )
-@pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_is_on_the_screen_and_large(server, open_tab, folder, lang, width, height, label, word):
     """Labels from the last row; the densest tables within a figure have smaller digits, which say so in ``word``."""

@@ -9,6 +9,8 @@ import pytest
 from pages.index import CONCEPTS
 from tests.browser.conftest import settle
 
+pytestmark = pytest.mark.alone
+
 LIVE = [concept.folder for concept in CONCEPTS]
 COUNT_FRAMES = """() => {
   window.frames_seen = [];

@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import altair as alt
+import pandas as pd
 import pytest
 
 from pages.index import CONCEPTS
 from pages.kit.frame import Page
 from pages.kit.record import Recorder, record
+from pages.kit.spec import build, spec
 from pages.kit.text import LANGUAGES
 from tests.pages.conftest import visit
 
@@ -34,9 +37,9 @@ def test_recorder_takes_what_a_page_on_screen_takes():
     assert methods(Recorder) == on_screen
 
 
-def plain(spec):
+def plain(given):
     """How a specification looks: without its tables, and without the names that Altair and Streamlit give views."""
-    looks = {name: part for name, part in spec.items() if name != "datasets"}
+    looks = {name: part for name, part in given.items() if name != "datasets"}
     return re.sub(r"\b(view|param)_?[0-9a-f]+(_\d+)?\b", "", json.dumps(looks, sort_keys=True))
 
 
@@ -46,7 +49,7 @@ def test_recorded_figures_are_those_on_screen(folder, lang):
     app = visit(folder, {"lang": lang})
     shown = [json.loads(chart.proto.spec) for chart in app.get("vega_lite_chart")]
     for figure in record(folder, lang).figures:
-        assert plain(figure.spec()) in [plain(spec) for spec in shown], figure.name
+        assert plain(figure.spec()) in [plain(chart) for chart in shown], figure.name
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -85,3 +88,21 @@ def test_recording_needs_no_streamlit():
     assert (
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "False\n"
     )
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_figure_keeps_to_the_schema_of_vega_lite(folder):
+    """Building leaves that out for speed."""
+    for figure in record(folder, "zh").figures:
+        for narrow in (False, True):
+            checked = build(figure.draw, figure.inputs, lang="zh", narrow=narrow, validate=True)
+            assert plain(checked) == plain(spec(figure.draw, figure.inputs, lang="zh", narrow=narrow))
+
+
+def test_a_figure_that_breaks_the_schema_is_found():
+    def broken(*, lang, narrow):
+        return alt.Chart(pd.DataFrame({"x": [1]})).mark_point().encode(x=alt.X("x:Q", axis={"titleFontSize": "large"}))
+
+    assert build(broken, {}, lang="zh", narrow=False)
+    with pytest.raises(alt.utils.schemapi.SchemaValidationError, match="titleFontSize"):
+        build(broken, {}, lang="zh", narrow=False, validate=True)

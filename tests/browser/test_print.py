@@ -51,7 +51,7 @@ def page(server, folder, lang):
     return f"{server}/{'' if folder == FOLDERS[0] else folder}?lang={lang}"
 
 
-@pytest.mark.parametrize(("folder", "theme"), zip(FOLDERS, itertools.cycle(["dark", "light"]), strict=False))
+@pytest.mark.parametrize(("folder", "theme"), list(zip(FOLDERS, itertools.cycle(["dark", "light"]), strict=False)))
 def test_sheet_has_whole_figures_in_black_on_white_and_nothing_to_press(server, open_tab, folder, theme):
     tab = open_tab(page(server, folder, "en"), theme=theme)
     tab.wait_for_function(DRAWN)
@@ -65,7 +65,7 @@ def test_sheet_has_whole_figures_in_black_on_white_and_nothing_to_press(server, 
     assert {name: found for name, found in seen.items() if found} == {}
 
 
-@pytest.mark.parametrize(("folder", "lang"), zip(FOLDERS, itertools.cycle(["zh", "en"]), strict=False))
+@pytest.mark.parametrize(("folder", "lang"), list(zip(FOLDERS, itertools.cycle(["zh", "en"]), strict=False)))
 def test_print_has_the_page_from_its_claim_to_its_last_source(server, open_tab, folder, lang):
     tab = open_tab(page(server, folder, lang))
     last = tab.locator("[data-testid=stMain] li").last.inner_text()

@@ -24,9 +24,10 @@ async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
     Collections then skip it (``runner.postScriptGC`` is off for the same reason), and no page loads torch.
     """
     from pages.index import CONCEPTS
-    from pages.kit.warm import warm_up
+    from pages.kit.warm import answer_at_once, warm_up
 
     warm_up(concept.folder for concept in CONCEPTS)
+    answer_at_once()
     gc.collect()
     gc.freeze()
     yield {}

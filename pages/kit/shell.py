@@ -1,6 +1,7 @@
 """Around the pages: navigation, the language switch, the visitor's settings, the style."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import streamlit as st
 
@@ -44,6 +45,7 @@ def run(concepts: Sequence[Concept], tools: Sequence[Concept] = ()) -> None:
     st.set_page_config(page_title=f"{chosen.title} · posenc")
     st.html(STYLE + PAPER)
     with st.container(key="language", horizontal=True, horizontal_alignment="right"):
+        _come_back()
         is_narrow()
         if not lectures and folder in pages:
             enter_button(session, lang)
@@ -58,6 +60,14 @@ def run(concepts: Sequence[Concept], tools: Sequence[Concept] = ()) -> None:
 def _open(concept: str, kind: type[Page]) -> Page:
     page = st.session_state["page"] = kind(concept)
     return page
+
+
+@st.fragment(run_every=timedelta(days=1))
+def _come_back() -> None:
+    """A browser that finds its server again asks for the page only if it has a part that runs by itself.
+
+    Without one, a page opened before the server's restart would never answer again.
+    """
 
 
 def _language(session: Session) -> str:

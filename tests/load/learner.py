@@ -90,6 +90,14 @@ class Learner(Session):
         is_new = self._check_address(widget, value, is_back)
         self.journal.reruns.append(Rerun(self.folder, seconds, is_new))
 
+    async def nudge(self) -> None:
+        """Move the own handle by one place: a rerun that draws nothing new."""
+        handle = self.find(self.own)
+        place = handle.values.index(self.own_value)
+        self.own_value = handle.values[place - 1 if place else 1]
+        await self.move(handle, self.own_value)
+        self.check_own()
+
     def find(self, control: Widget) -> Widget:
         """The control as it is on the page now. Its id may be another after another widget moved the same setting."""
         for widget in self.widgets.values():

@@ -86,19 +86,15 @@ async def opening(server: Server, *, count: int = 200) -> list[Finding]:
     return found
 
 
-async def session_memory(server: Server, *, count: int = 150, moves: int = 3) -> list[Finding]:
-    """What one more learner takes: a class comes and goes, the same class comes again."""
+async def session_memory(server: Server, *, count: int = 200) -> list[Finding]:
+    """What one more learner takes, on pages already drawn in both languages."""
     room = await enter(server)
-
-    async def come() -> float:
-        before = room.memory()
-        await room.hurry(await room.seat(count), moves * count)
-        return (room.memory() - before) / count
-
-    for _ in range(2):  # Until the caches and Streamlit's store of lost sessions are full.
-        await come()
-        await room.leave()
-    grown = await come()
+    await room.seat(2 * len(FOLDERS))
+    await room.leave()
+    before = room.memory()
+    for learner in await room.seat(count):
+        await room.noted(learner.nudge)
+    grown = (room.memory() - before) / count
     await room.leave()
     return [*_errors(room.journal), Finding("a session", grown, "MB", MOST_A_SESSION)]
 

@@ -1,0 +1,33 @@
+"""What a server does before its first visitor."""
+
+import socket
+
+import pytest
+
+from pages.kit.warm import answer_at_once
+
+
+def is_at_once(known):
+    return known.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+def test_connections_of_a_listening_socket_answer_at_once(family):
+    with socket.socket(family, socket.SOCK_STREAM) as listening, socket.socket(family, socket.SOCK_STREAM) as other:
+        listening.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
+        listening.listen()
+        answer_at_once()
+        other.connect(listening.getsockname()[:2])
+        accepted, _ = listening.accept()
+        with accepted:
+            assert is_at_once(accepted)
+            assert not is_at_once(other)
+
+
+def test_sockets_that_do_not_listen_by_tcp_do_no_harm():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket(socket.AF_UNIX) as local:
+        closed = socket.socket()
+        closed.close()
+        local.bind(b"\0posenc-test")
+        local.listen()
+        answer_at_once()

@@ -11,7 +11,7 @@ import numpy as np
 
 T = TypeVar("T")
 
-LIMIT = 64 * 2**20
+LIMIT = 40 * 2**20
 """Bytes that the results may take together."""
 
 

@@ -33,9 +33,12 @@ def visitable(*arguments: str, cwd: Path = ROOT, log: Path | None = None) -> Ite
         yield f"http://127.0.0.1:{port}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """Headless Chromium; without one the tests skip, except in CI, where that is a failure."""
+    """Headless Chromium; without one the tests skip, except in CI, where that is a failure.
+
+    Of a module only: as long as Playwright runs, no other test of the process can use asyncio.run.
+    """
     if CHROMIUM is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
     from playwright.sync_api import sync_playwright

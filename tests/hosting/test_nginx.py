@@ -14,6 +14,8 @@ from pages.kit.headers import response_headers
 from tests.bench.session import Session
 from tests.hosting.replicas import active_sessions, first_visit, free_ports, get, hashed_file, pid_of, serve, wait_until
 
+pytestmark = pytest.mark.alone
+
 FOLDERS = [concept.folder for concept in CONCEPTS]
 
 

@@ -16,6 +16,8 @@ from tests.bench.session import Session
 from tests.hosting.replicas import first_visit, free_ports, get, pid_of, serve, wait_until
 from tests.serving import ROOT
 
+pytestmark = pytest.mark.alone
+
 
 def test_the_cookie_secret_is_shared_private_and_never_said(port, state):
     secret = (state / "cookie_secret").read_text()

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import nbformat
 import pytest
+import torch
 from jupyter_client import KernelManager
 from nbclient import NotebookClient
 
@@ -28,9 +29,14 @@ def codes(folder, lang="en"):
 
 
 def printed(path):
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        runpy.run_path(str(path))
+    """What the script prints. What it sets for all of torch is set back."""
+    out, dtype = io.StringIO(), torch.get_default_dtype()
+    try:
+        with contextlib.redirect_stdout(out), torch.random.fork_rng(devices=[]):
+            runpy.run_path(str(path))
+    finally:
+        torch.set_default_dtype(dtype)
+        torch.set_printoptions(profile="default")
     return out.getvalue()
 
 

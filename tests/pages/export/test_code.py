@@ -40,9 +40,9 @@ def printed(path):
     return out.getvalue()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def kernel():
-    """One Jupyter kernel for all notebooks."""
+    """A Jupyter kernel of the test's own: what a notebook sets in it must not reach the next."""
     manager = KernelManager(kernel_name="python3")
     yield manager
     manager.shutdown_kernel(now=True)
@@ -60,7 +60,9 @@ def test_script_prints_what_the_code_on_the_page_prints(tmp_path, folder):
 
 
 def run(book, kernel):
-    """What the notebook's cells put out."""
+    """What the notebook's cells put out in a kernel that is new or begins anew."""
+    if kernel.has_kernel:
+        kernel.restart_kernel(now=True)
     client = NotebookClient(book, km=kernel, timeout=60)
     try:
         ran = client.execute(cleanup_kc=False)

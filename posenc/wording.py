@@ -1,4 +1,4 @@
-"""A short text in both languages. Formulas and numbers need none; what a terminal shows does."""
+"""A short text in both languages. Formulas and numbers need none; what a terminal or a page shows does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Wording:
 
     Attributes:
         zh: Chinese.
-        en: English, in ASCII, so that any terminal can show it.
+        en: English; in ASCII where a terminal shows it, so that any can.
     """
 
     zh: str

@@ -57,3 +57,11 @@ def _wait(port: int, process: subprocess.Popen[bytes], *, seconds: float = 60) -
         except OSError:
             time.sleep(0.1)
     raise RuntimeError(f"the server must answer within {seconds:g} s")
+
+
+def active_sessions(port: int) -> int:
+    """Connected sessions, as the server's metrics count them."""
+    url = f"http://127.0.0.1:{port}/_stcore/metrics?families=active_sessions"
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("active_sessions "))

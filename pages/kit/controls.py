@@ -11,7 +11,7 @@ from pages.kit.menu import offer
 from pages.kit.opening import Reading
 from pages.kit.session import Session
 from pages.kit.settings import Choice, Setting, Whole, Words
-from pages.kit.spec import Draw, seeded, spec
+from pages.kit.spec import Draw, in_order, seeded, spec
 from pages.kit.text import Label
 
 V = TypeVar("V", bound=Hashable)
@@ -109,7 +109,7 @@ class Controls(Reading):
         built = self._dressed(spec(draw, inputs, lang=self.lang, narrow=self.narrow))
         values = {name: self.session.value(setting) for name, setting in handles.items()}
         figure = f"{self.concept}.{draw.__name__}"
-        made_of = (tuple(sorted(inputs.items(), key=lambda item: item[0])), self.lang, self.narrow)
+        made_of = (in_order(inputs), self.lang, self.narrow)
         widget = f"{figure}.{self.session.visit}"
         key = self.session.key(widget, *handles)
         start = self.session.seeds(figure, (*made_of, key), values)

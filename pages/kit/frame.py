@@ -2,16 +2,17 @@
 
 import functools
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.kit import cards, workshop
+from pages.kit.address import path
 from pages.kit.concept import Card, Path
 from pages.kit.controls import Controls
 from pages.kit.export.code import Code
 from pages.kit.failure import BELOW, caught, caught_in_place
+from pages.kit.menu import offer_code
 from pages.kit.settings import Choice
 from pages.kit.text import Label, scientific
 
@@ -27,14 +28,11 @@ TRY = Label(zh="试一试", en="Try this")
 WHY = Label(zh="为什么成立", en="Why it holds")
 WRONG = Label(zh="常见误解", en="Where people go wrong")
 PREDICT = Label(zh="先猜，再看", en="Predict, then look")
-SAVE = Label(zh="存为文件", en="Save as a file")
-SCRIPT = Label(zh="脚本（.py）", en="Script (.py)")
-NOTEBOOK = Label(zh="Jupyter 笔记本（.ipynb）", en="Jupyter notebook (.ipynb)")
 CODE = Label(zh="用代码得到图中的数", en="Code for what you see")
 SOURCES = Label(zh="出处", en="Sources")
 NEXT = Label(zh="下一页：{title}", en="Next: {title}")
 
-LIBRARIES = ("NumPy", "PyTorch")
+FRAMEWORKS = ("NumPy", "PyTorch")
 
 TOLERANCE = 1e-8
 """A residual above it is no rounding."""
@@ -158,34 +156,12 @@ class Page(Controls):
 
     def code(self, numpy: str, torch: str) -> None:
         """Fill the room for code: what gives the numbers on screen, for NumPy and for torch."""
-        for tab, library, snippet in zip(self._code, LIBRARIES, (numpy, torch), strict=True):
+        for tab, name, snippet in zip(self._code, FRAMEWORKS, (numpy, torch), strict=True):
             if tab.open:
                 with tab:
                     st.code(snippet, language="python")
-                    self._files(library.lower(), snippet)
-
-    def _files(self, library: str, snippet: str) -> None:
-        """A menu that saves the code as a script or a notebook, each made when it is asked for."""
-        menu = st.popover(
-            SAVE(self.lang),
-            icon=":material/download:",
-            type="tertiary",
-            key=f"{self.concept}.{library}.files",
-            on_change="rerun",
-        )
-        if not menu.open:
-            return
-        code = Code(self, library, snippet, f"/{self.concept}?{urlencode(self.session.address())}")
-        with menu:
-            for label, suffix, made in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
-                st.download_button(
-                    label(self.lang),
-                    made,
-                    code.file_name(suffix),
-                    key=f"{self.concept}.{library}.{suffix}",
-                    on_click="ignore",
-                    type="tertiary",
-                )
+                    code = Code(self, name.lower(), snippet, path(self.concept, self.session.address()))
+                    offer_code(code, f"{self.concept}.{code.framework}")
 
     def listing(self, code: str) -> None:
         """Code where it is called, for what the tabs of ``code`` are not about."""
@@ -205,7 +181,7 @@ class Page(Controls):
         """Room for the code, the sources, and the way to the next page."""
         if code:
             st.subheader(CODE(self.lang), anchor=False)
-            self._code = st.tabs(LIBRARIES, key=f"{self.concept}.code", on_change="rerun")
+            self._code = st.tabs(FRAMEWORKS, key=f"{self.concept}.code", on_change="rerun")
         st.subheader(SOURCES(self.lang), anchor=False)
         st.markdown(self.prose["sources"])
         names = list(st.session_state["pages"])

@@ -1,13 +1,12 @@
 """Lecture mode: a page's claim, its live figure and the states to step through, for the last row of a room."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.kit.concept import Card, Path
 from pages.kit.figure import Figure, Numbers
 from pages.kit.frame import Page
 from pages.kit.lecture_style import STYLE, enlarged
@@ -15,6 +14,7 @@ from pages.kit.presenter import listen
 from pages.kit.record import Recorder, play
 from pages.kit.session import Session
 from pages.kit.settings import LANG, Choice, Whole, Words
+from pages.kit.silence import Silence
 from pages.kit.spec import Draw
 from pages.kit.text import Label
 
@@ -60,7 +60,7 @@ def _switch(session: Session, mode: str, label: str, icon: str) -> None:
     session.watch(key, False, lambda _: {MODE.name: mode})
 
 
-class Lecture(Page):
+class Lecture(Silence, Page):
     """What a page's script opens in a lecture: only what is on the page's stage is drawn, and the way on.
 
     The script runs as on a page, so the settings that have no widget here keep their values and stay in the address.
@@ -164,40 +164,13 @@ class Lecture(Page):
     ) -> None:
         """Only the figure that moves is shown."""
 
-    def picture(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
-        """It leads elsewhere."""
-
     def try_this(self, *steps: Step) -> None:
         """The steps are the states that the bar leads through."""
 
-    def reasons(self) -> None:
-        """The lecturer says them."""
-
     def section(self, name: str, heading: Label | None = None) -> None:
-        """So is this."""
-
-    def note(self, text: str) -> None:
-        """And this."""
-
-    def table(self, columns: Mapping[str, Sequence[str]], *, words: Collection[str] = ()) -> None:
-        """For the page."""
-
-    def predict(self, options: Sequence[Label], right: int, reveal: Callable[[], None] | None = None) -> None:
-        """The lecturer asks."""
+        """The lecturer says it."""
 
     def code(self, numpy: str, torch: str) -> None:
-        """For the page."""
-
-    def listing(self, code: str) -> None:
-        """For the page."""
-
-    def download(self, label: Label, text: str, file_name: str) -> None:
-        """For the page."""
-
-    def cards(self, shown: Sequence[Card]) -> None:
-        """For the page."""
-
-    def paths(self, *paths: Path) -> None:
         """For the page."""
 
 

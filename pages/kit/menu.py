@@ -5,17 +5,25 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.logger import get_logger
 
-from pages.kit.export.caption import FIRST, file_name
+from pages.kit.address import path
+from pages.kit.export.caption import file_name
+from pages.kit.export.code import Code
 from pages.kit.figure import Figure
-from pages.kit.session import Session
+from pages.kit.session import Session, home
 from pages.kit.text import Label
 
+if TYPE_CHECKING:
+    from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+
 SAVE = Label(zh="保存此图", en="Save figure")
+SAVE_CODE = Label(zh="存为文件", en="Save as a file")
+SCRIPT = Label(zh="脚本（.py）", en="Script (.py)")
+NOTEBOOK = Label(zh="Jupyter 笔记本（.ipynb）", en="Jupyter notebook (.ipynb)")
 SEE_THROUGH = Label(zh="PNG 背景透明", en="PNG without background")
 AGAIN = Label(
     zh="点击后才生成文件，请稍候。如果没有成功，请再点一次。",
@@ -51,34 +59,51 @@ def offer(figure: Figure, session: Session) -> None:
     """The closed menu, and what is in it only once it is open. Opening it reruns the part of the page that it is in."""
     name = f"{figure.concept}.{figure.name}"
     key = f"menu.{name}"
-    menu = st.popover(SAVE(figure.lang), icon=":material/ios_share:", type="tertiary", key=key, on_change="rerun")
+    menu = _menu(SAVE(figure.lang), ":material/ios_share:", key)
     if menu.open:
         with menu:
             _show(figure, session, f"file.{name}")
 
 
+def offer_code(code: Code, key: str) -> None:
+    """The same for code: a script and a notebook."""
+    lang = code.page.lang
+    menu = _menu(SAVE_CODE(lang), ":material/download:", f"{key}.files")
+    if menu.open:
+        with menu:
+            for label, suffix, made in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
+                st.download_button(
+                    label(lang),
+                    made,
+                    code.file_name(suffix),
+                    key=f"{key}.{suffix}",
+                    on_click="ignore",
+                    type="tertiary",
+                )
+
+
+def _menu(label: str, icon: str, key: str) -> "PopoverContainer":
+    """A quiet menu that says whether it is open, so that what is in it need not be there before."""
+    return st.popover(label, icon=icon, type="tertiary", key=key, on_change="rerun")
+
+
 def _show(figure: Figure, session: Session, name: str) -> None:
-    home = _home(figure.concept)
-    link = f"{home}/{'' if figure.concept == FIRST else figure.concept}?{urlencode(session.address())}"
+    site = home(figure.concept)
+    link = site + path(figure.concept, session.address())
     files = st.container(horizontal=True, gap="small")
     is_transparent = st.toggle(SEE_THROUGH(figure.lang), key=f"{name}.transparent")
     with files:
         for kind in ("png", "svg", "pdf"):
-            _button(kind, figure, name, partial(_picture, kind, figure, home, is_transparent=is_transparent))
+            _button(kind, figure, name, partial(_picture, kind, figure, site, is_transparent=is_transparent))
         count = figure.numbers().array.size if figure.numbers else 0
         for kind in ("csv", "npy") if 0 < count <= MOST_AS_TEXT else ("npy",) if count else ():
             _button(kind, figure, name, partial(_numbers, kind, figure))
     st.caption(AGAIN(figure.lang))
     if count > MOST_AS_TEXT:
-        st.caption(LARGE(figure.lang).format(count=f"{count:,}"))
+        st.caption(LARGE(figure.lang, count=f"{count:,}"))
     st.markdown(LINK(figure.lang))
     st.code(link, language=None, wrap_lines=True)
     st.image(qr_code(link), width=180, alt=QR(figure.lang))
-
-
-def _home(concept: str) -> str:
-    """The server's own address, as the visitor knows it."""
-    return (st.context.url or "").rstrip("/").removesuffix(f"/{concept}")
 
 
 def _button(kind: str, figure: Figure, name: str, make: Callable[[], bytes]) -> None:
@@ -114,15 +139,13 @@ def _sections(concept: str, lang: str) -> dict[str, tuple[str, Label | None]]:
     return {figure.name: (figure.section, figure.heading) for figure in record(concept, lang).figures}
 
 
-def _picture(kind: str, figure: Figure, home: str, *, is_transparent: bool) -> bytes:
+def _picture(kind: str, figure: Figure, site: str, *, is_transparent: bool) -> bytes:
     from pages.kit.export import picture
 
     section, heading = _sections(figure.concept, figure.lang)[figure.name]
     figure = replace(figure, section=section, heading=heading)
-    sheet = picture.Sheet(transparent=is_transparent and kind == "png", home=home)
-    if kind == "svg":
-        return picture.svg(figure, sheet).encode()
-    return picture.png(figure, sheet) if kind == "png" else picture.pdf(figure, sheet)
+    sheet = picture.Sheet(transparent=is_transparent and kind == "png", home=site)
+    return picture.MAKERS[kind](figure, sheet)
 
 
 def _numbers(kind: str, figure: Figure) -> bytes:

@@ -47,8 +47,7 @@ class Reading:
 
     def say(self, label: Label, **values: object) -> str:
         """The label in the page's language, its ``{names}`` filled in."""
-        text = label(self.lang)
-        return text.format(**values) if values else text
+        return label(self.lang, **values)
 
     def _note_setting(self, setting: Setting[Any], *, is_handle: bool = False) -> None:
         """Note that this part of the page has a control for the setting, or a figure with a handle for it."""

@@ -2,14 +2,14 @@
 
 import runpy
 import threading
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from pages.kit.concept import Card, Path
 from pages.kit.figure import Figure, Numbers
 from pages.kit.opening import Reading, opened_by
 from pages.kit.settings import Choice, Setting, Whole, Words
+from pages.kit.silence import Silence
 from pages.kit.spec import Draw
 from pages.kit.text import PAGES, Label
 
@@ -21,7 +21,7 @@ Section = tuple[str, Label | None]
 _one_at_a_time = threading.Lock()  # runpy sets names of the whole process.
 
 
-class Recorder(Reading):
+class Recorder(Silence, Reading):
     """What a page's script opens when nobody looks: it has the methods of ``frame.Page`` and draws nothing.
 
     Attributes:
@@ -91,9 +91,6 @@ class Recorder(Reading):
 
     live_figure = figure
 
-    def picture(self, draw: Draw, *, alt: Label, **inputs: Hashable) -> None:
-        """It only leads somewhere else."""
-
     def alive(self, part: Callable[[], None]) -> None:
         """Run the part."""
         self._part(part)()
@@ -122,33 +119,9 @@ class Recorder(Reading):
         """Room in the section that was read last."""
         return _Room(self, self._section)
 
-    def reasons(self) -> None:
-        """The prose is read where it is needed."""
-
     def section(self, name: str, heading: Label | None = None) -> None:
         """Note which section comes next; one without a heading goes on under the last."""
         self._section = name, heading or self._section[1]
-
-    def note(self, text: str) -> None:
-        """Nothing is shown."""
-
-    def table(self, columns: Mapping[str, Sequence[str]], *, words: Collection[str] = ()) -> None:
-        """Nothing is shown."""
-
-    def predict(self, options: Sequence[Label], right: int, reveal: Callable[[], None] | None = None) -> None:
-        """Nobody is asked."""
-
-    def listing(self, code: str) -> None:
-        """Nothing is shown."""
-
-    def download(self, label: Label, text: str, file_name: str) -> None:
-        """Nothing is offered."""
-
-    def cards(self, shown: Sequence[Card]) -> None:
-        """They lead elsewhere."""
-
-    def paths(self, *paths: Path) -> None:
-        """They lead elsewhere."""
 
     def workshop(self, file: Choice[str], size: Choice[str], background: Choice[str]) -> None:
         """Nothing is made."""

@@ -163,5 +163,10 @@ def _new_visitor() -> dict[str, Any]:
     return {**tables, "address": None, "concept": None, "page": [], "visit": 0}
 
 
+def home(concept: str) -> str:
+    """The address of the server's own first page, as the browser on the concept's page has it; empty without one."""
+    return (st.context.url or "").partition("?")[0].rstrip("/").removesuffix(f"/{concept}")
+
+
 def _address() -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in st.query_params}

@@ -35,8 +35,13 @@ def spec(draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: bool)
         lang: "zh" or "en".
         narrow: Whether the figure is for a phone, so at most ``theme.NARROW`` wide.
     """
-    key = (draw, tuple(sorted(inputs.items(), key=lambda item: item[0])), lang, narrow)
+    key = (draw, in_order(inputs), lang, narrow)
     return SPECS.get(key, lambda: build(draw, inputs, lang=lang, narrow=narrow))
+
+
+def in_order(inputs: Mapping[str, Hashable]) -> tuple[tuple[str, Hashable], ...]:
+    """The inputs by name: what a figure is drawn from, as part of a key."""
+    return tuple(sorted(inputs.items(), key=lambda item: item[0]))
 
 
 def chart(draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: bool = False) -> alt.TopLevelMixin:

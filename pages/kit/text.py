@@ -2,26 +2,14 @@
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-LANGUAGES = ("zh", "en")
+from posenc.wording import LANGUAGES as LANGUAGES
+from posenc.wording import Wording as Label
 
 PAGES = Path(__file__).resolve().parents[1]
-
-
-@dataclass(frozen=True)
-class Label:
-    """A short text in both languages."""
-
-    zh: str
-    en: str
-
-    def __call__(self, lang: str) -> str:
-        """The text in ``lang``, "zh" or "en"."""
-        return self.zh if lang == "zh" else self.en
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from pages.kit.export.picture import Sheet
 from pages.kit.export.press import PRESS, Job, State
 from pages.kit.export.slides import MAKERS
 from pages.kit.failure import LOG, entry
+from pages.kit.session import home
 from pages.kit.settings import Choice
 from pages.kit.subset import ALL, NONE, Subset
 from pages.kit.text import Label, prose
@@ -147,7 +148,7 @@ class _Making:
         written = {name: str(value) for name, value in session.values.items()}
         figures = partial(collect, self.chosen, self.page.lang, written, is_strict=False)
         name = f"posenc-{self.page.lang}.{self.suffix}"
-        job = Job(name, figures, partial(_make, self.suffix, self.sheet), self.count)
+        job = Job(name, figures, partial(MAKERS[self.suffix], sheet=self.sheet), self.count)
         if PRESS.start(job):
             st.session_state["job"] = job
             st.rerun()
@@ -192,15 +193,6 @@ class _Making:
             job.fault = None
         said = {State.CANCELLED: STOPPED, State.GONE: GONE}.get(job.state, FAILED)
         (st.warning if said is FAILED else st.caption)(said(self.page.lang))
-
-
-def _make(suffix: str, sheet: Sheet, figures: Any) -> bytes:
-    return MAKERS[suffix](figures, sheet)
-
-
-def home(concept: str) -> str:
-    """The address of the server's own first page, as the visitor's browser has it; empty where there is none."""
-    return (st.context.url or "").partition("?")[0].rstrip("/").removesuffix(f"/{concept}")
 
 
 def leave() -> None:

@@ -118,7 +118,7 @@ def draw() -> None:
             torch = compute(posenc.torch_embedding_error).value
             where = {name: getattr(refusal, name) for name in ("position", "rows", "first", "last")}
             says = f"`{torch.error}: {torch.message}`", page.say(OVERFLOW, **where)
-            who = page.say(RECORDED, library=torch.library, version=torch.version), page.say(OURS)
+            who = page.say(RECORDED, **vars(torch)), page.say(OURS)
             page.table({page.say(WHO): who, page.say(SAYS): says}, words=(page.say(WHO), page.say(SAYS)))
         page.checked(compute(claims.lookup_residual, rows=rows, dim=DIM, offset=offset).value, EXACT)
     settings = {"rows": rows, "dim": DIM, "offset": offset, "n_tokens": n_tokens}

@@ -21,6 +21,7 @@ from statistics import median
 from typing import Any
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from tests.bench import servers
 from tests.bench.servers import Server
 from tests.bench.session import RunFailedError, Session, Widget
@@ -43,11 +44,6 @@ class Cost:
     cold: float | None
     compared: float
     ratio: float
-
-
-def address(page: str) -> str:
-    """The page's path; the first page is the site's own address."""
-    return "" if page == CONCEPTS[0].folder else page
 
 
 def moves(session: Session, fixed: Sequence[str] = ()) -> list[Move]:
@@ -125,7 +121,7 @@ async def alternate(first: tuple[Server, Step], second: tuple[Server, Step], rer
 
 async def page_cost(slider: Server, app: Server, page: str, reruns: int) -> Cost:
     """What a rerun of the page costs."""
-    async with Session(slider.port) as plain, Session(app.port, address(page)) as session:
+    async with Session(slider.port) as plain, Session(app.port, place(page)) as session:
         round_ = moves(session)
         cold = await first_round(app, session, round_)
         step, plain_step = walker(session, round_), walker(plain, moves(plain))

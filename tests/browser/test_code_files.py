@@ -5,10 +5,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pages.kit import frame
+from pages.kit import menu as offered
 from tests.browser.conftest import settle
 
-SUFFIXES = {"py": frame.SCRIPT, "ipynb": frame.NOTEBOOK}
+SUFFIXES = {"py": offered.SCRIPT, "ipynb": offered.NOTEBOOK}
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -16,7 +16,7 @@ def test_code_is_saved_at_the_settings_on_screen(server, open_tab, lang):
     tab = open_tab(f"{server}/rope?lang={lang}&m=17&head_dim=16")
     shown = tab.locator("[data-testid=stCode]").first.inner_text()
     assert "rotate(q, 17)" in shown
-    menu = tab.get_by_role("button", name=frame.SAVE(lang)).first
+    menu = tab.get_by_role("button", name=offered.SAVE_CODE(lang)).first
     menu.focus()
     tab.keyboard.press("Enter")
     settle(tab)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from pages.kit.headers import EMBED_SITES
 from pages.kit.text import prose
 from tests.browser.conftest import settle, visitable
@@ -18,7 +19,7 @@ FRAMED = """<!DOCTYPE html><iframe src="{url}" style="width: 100%; height: 800px
 
 @pytest.mark.parametrize("folder", [FOLDERS[0], "heatmap", "rope_attention"])  # test_visit opens every page
 def test_page_works_in_both_languages_without_a_violation(server, open_tab, folder):
-    tab = open_tab(f"{server}/{'' if folder == FOLDERS[0] else folder}?lang=zh")
+    tab = open_tab(f"{server}/{place(folder)}?lang=zh")
     wait_for_figures(tab)
     move_handle(tab)
     press_every_tab(tab)

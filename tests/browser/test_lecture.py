@@ -3,6 +3,7 @@
 import pytest
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from pages.kit.lecture import states
 from pages.kit.text import prose
 from tests.browser.conftest import settle
@@ -38,10 +39,10 @@ LOOK = """() => {
 
 def lecture(server, folder, **written):
     query = "&".join(f"{name}={value}" for name, value in {"lang": "en", "mode": "lecture", **written}.items())
-    return f"{server}/{'' if folder == FOLDERS[0] else folder}?{query}"
+    return f"{server}/{place(folder)}?{query}"
 
 
-def place(tab):
+def stands_at(tab):
     """Page, and what its address says."""
     path, _, query = tab.url.partition("?")
     return path.rpartition("/")[2], dict(part.split("=") for part in query.split("&"))
@@ -81,23 +82,23 @@ def test_keys_and_buttons_lead_the_same_way(server, open_tab):
     first = {"lang": "en", "mode": "lecture"}
     for forth, back in [("ArrowRight", "ArrowLeft"), ("PageDown", "PageUp")]:
         press(tab, forth)
-        assert place(tab) == ("rope", {**first, "step": "1", "m": "19", "n": "14"})
+        assert stands_at(tab) == ("rope", {**first, "step": "1", "m": "19", "n": "14"})
         assert tab.inner_text(".st-key-claim").splitlines()[-1] == states("rope")[1][0]("en")
         assert [handle.input_value() for handle in tab.locator(HANDLE).all()] == ["19", "14"]
         press(tab, forth)
-        assert place(tab) == ("rope", {**first, "step": "2", "m": "4", "n": "9"}), "one press is one step"
+        assert stands_at(tab) == ("rope", {**first, "step": "2", "m": "4", "n": "9"}), "one press is one step"
         press(tab, back)
         press(tab, back)
-        assert place(tab) == ("rope", first)
+        assert stands_at(tab) == ("rope", first)
     press(tab, "ArrowLeft")
-    assert place(tab)[0] == "shift_matrix"
-    assert place(tab)[1]["step"] == "3"
+    assert stands_at(tab)[0] == "shift_matrix"
+    assert stands_at(tab)[1]["step"] == "3"
     for click in ("onward", "onward"):
         before = tab.url
         tab.locator(f".st-key-{click} a").click()
         tab.wait_for_function("before => location.href !== before", arg=before)
         settle(tab)
-    assert place(tab) == ("rope", {**first, "step": "1", "m": "19", "n": "14"})
+    assert stands_at(tab) == ("rope", {**first, "step": "1", "m": "19", "n": "14"})
     assert tab.faults == []
 
 
@@ -107,9 +108,9 @@ def test_a_handle_with_the_focus_keeps_its_keys(server, open_tab, key):
     tab.locator(HANDLE).first.focus()
     tab.keyboard.press(key)
     settle(tab)
-    assert place(tab)[1]["step"] == "1"
-    assert place(tab)[1]["m"] != "19"
-    assert place(tab)[1]["m"] == tab.locator(HANDLE).first.input_value()
+    assert stands_at(tab)[1]["step"] == "1"
+    assert stands_at(tab)[1]["m"] != "19"
+    assert stands_at(tab)[1]["m"] == tab.locator(HANDLE).first.input_value()
 
 
 @pytest.mark.parametrize("key", ["Home", "End", "Control+ArrowRight", "Shift+ArrowRight"])
@@ -117,7 +118,7 @@ def test_other_keys_do_not_step(server, open_tab, key):
     tab = open_tab(lecture(server, "rope"))
     tab.keyboard.press(key)
     settle(tab)
-    assert place(tab) == ("rope", {"lang": "en", "mode": "lecture"})
+    assert stands_at(tab) == ("rope", {"lang": "en", "mode": "lecture"})
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -141,16 +142,16 @@ def test_lecture_is_found_by_keyboard_and_left_by_escape_at_the_same_settings(se
     button = tab.get_by_role("button", name="Lecture mode")
     button.focus()
     press(tab, "Enter")
-    assert place(tab) == ("rope", {"lang": "en", "m": "17", "base": "100", "mode": "lecture"})
+    assert stands_at(tab) == ("rope", {"lang": "en", "m": "17", "base": "100", "mode": "lecture"})
     assert tab.locator(HANDLE).first.input_value() == "17"
     press(tab, "Escape")
-    assert place(tab) == ("rope", {"lang": "en", "m": "17", "base": "100"})
+    assert stands_at(tab) == ("rope", {"lang": "en", "m": "17", "base": "100"})
     assert tab.locator("[data-testid=stSidebarNav] a").first.is_visible()
     assert tab.locator(HANDLE).first.input_value() == "17"
     tab.locator("h1").click()
     tab.keyboard.press("ArrowRight")
     settle(tab)
-    assert place(tab) == ("rope", {"lang": "en", "m": "17", "base": "100"}), "the page has no steps to listen for"
+    assert stands_at(tab) == ("rope", {"lang": "en", "m": "17", "base": "100"}), "the page has no steps to listen for"
 
 
 def test_leave_button_and_back_button_of_the_browser(server, open_tab):
@@ -158,11 +159,11 @@ def test_leave_button_and_back_button_of_the_browser(server, open_tab):
     press(tab, "ArrowRight")
     tab.go_back()
     settle(tab)
-    assert place(tab) == ("distance", {"lang": "en", "mode": "lecture"})
+    assert stands_at(tab) == ("distance", {"lang": "en", "mode": "lecture"})
     tab.get_by_role("button", name="Leave").click()
     tab.wait_for_selector("[data-testid=stSidebarNav] a")
     settle(tab)
-    assert place(tab) == ("distance", {"lang": "en"})
+    assert stands_at(tab) == ("distance", {"lang": "en"})
     assert tab.inner_text("h1") == prose("distance", "en")["title"]
 
 
@@ -170,7 +171,7 @@ def test_language_switch_keeps_the_step(server, open_tab):
     tab = open_tab(lecture(server, "rope", step=1, m=19, n=14))
     tab.get_by_text("中文", exact=True).click()
     settle(tab)
-    assert place(tab) == ("rope", {"lang": "zh", "mode": "lecture", "step": "1", "m": "19", "n": "14"})
+    assert stands_at(tab) == ("rope", {"lang": "zh", "mode": "lecture", "step": "1", "m": "19", "n": "14"})
     assert tab.inner_text(".st-key-claim").splitlines()[-1] == states("rope")[1][0]("zh")
 
 
@@ -182,4 +183,4 @@ def test_a_click_into_a_scaled_figure_hits_what_is_under_the_pointer(server, ope
     tab.mouse.click(row["x"] + row["width"] + 100, row["y"] + row["height"] / 2)
     settle(tab)
     assert abs(int(tab.locator(HANDLE).first.input_value()) - 60) <= 1
-    assert place(tab)[1]["p"] == tab.locator(HANDLE).first.input_value()
+    assert stands_at(tab)[1]["p"] == tab.locator(HANDLE).first.input_value()

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.alone
@@ -21,7 +22,7 @@ COUNT_FRAMES = """() => {
 
 
 def address(server: str, folder: str) -> str:
-    return f"{server}/{'' if folder == LIVE[0] else folder}?lang=en"
+    return f"{server}/{place(folder)}?lang=en"
 
 
 def drag(tab, handle, seconds: float = 2.0) -> list[float]:

@@ -8,6 +8,7 @@ import pytest
 from pypdf import PdfReader
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from pages.kit.text import prose
 from tests.browser.conftest import settle
 
@@ -48,7 +49,7 @@ LOOK = """([width, height]) => {
 
 
 def page(server, folder, lang):
-    return f"{server}/{'' if folder == FOLDERS[0] else folder}?lang={lang}"
+    return f"{server}/{place(folder)}?lang={lang}"
 
 
 @pytest.mark.parametrize(("folder", "theme"), list(zip(FOLDERS, itertools.cycle(["dark", "light"]), strict=False)))

@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from pages.index import CONCEPTS, TOOLS
+from pages.kit.address import place
 from pages.kit.text import prose
 from pages.kit.theme import rgb
 from tests.browser.conftest import settle, visitable
@@ -38,8 +39,7 @@ LOOK = """() => {
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_page_draws_whole(server, open_tab, folder, width, theme, lang):
-    address = "" if folder == FOLDERS[0] else folder
-    tab = open_tab(f"{server}/{address}?lang={lang}", width=width, theme=theme)
+    tab = open_tab(f"{server}/{place(folder)}?lang={lang}", width=width, theme=theme)
     assert tab.inner_text("h1") == prose(folder, lang)["title"]
     seen = tab.evaluate(LOOK)
     assert {name: count for name, count in seen.items() if count} == {}

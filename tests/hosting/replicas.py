@@ -60,12 +60,6 @@ def hashed_file(port, base=""):
     return base + next(part for part in page.split('"') if part.startswith("./static/js/index."))[1:]
 
 
-def active_sessions(port):
-    """How many visitors the replica at the port has."""
-    lines = get(port, "/_stcore/metrics")[2].decode().splitlines()
-    return int(next(line for line in lines if line.startswith("active_sessions ")).split()[1])
-
-
 def wait_until(holds, seconds=20):
     """Until it holds; fails if it does not in time."""
     ends = time.monotonic() + seconds

@@ -10,9 +10,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from pages.kit.headers import response_headers
 from tests.bench.session import Session
-from tests.hosting.replicas import active_sessions, first_visit, free_ports, get, hashed_file, pid_of, serve, wait_until
+from tests.hosting.replicas import first_visit, free_ports, get, hashed_file, pid_of, serve, wait_until
+from tests.serving import active_sessions
 
 pytestmark = pytest.mark.alone
 
@@ -21,7 +23,7 @@ FOLDERS = [concept.folder for concept in CONCEPTS]
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_page_answers_and_draws(port, folder):
-    address = "" if folder == FOLDERS[0] else folder
+    address = place(folder)
     status, _, body = get(port, f"/{address}?lang=zh")
     assert (status, b'<div id="root">' in body) == (200, True)
 

@@ -2,15 +2,15 @@
 
 import asyncio
 import time
-import urllib.request
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from tests.bench.rerun_cpu import address
+from pages.kit.address import place
 from tests.bench.servers import Server
 from tests.bench.session import Session, Widget
 from tests.load.learner import FOLDERS, Journal, Learner
+from tests.serving import active_sessions
 
 MOST = 400
 """Connections at a time. Sessions only ever take a port of this machine, never a host."""
@@ -134,17 +134,9 @@ async def enter(server: Server, folders: Sequence[str] = FOLDERS) -> Classroom:
     """The classroom of a server, after one visit to each of the pages to see what can be moved there."""
     owns: dict[str, Widget] = {}
     for folder in folders:
-        async with Session(server.port, address(folder), "lang=en") as visitor:
+        async with Session(server.port, place(folder), "lang=en") as visitor:
             owns[folder] = [widget for widget in visitor.widgets.values() if widget.kind == "vega_lite_chart"][-1]
     return Classroom(server, owns)
-
-
-def active_sessions(port: int) -> int:
-    """Connected sessions, as the server's metrics count them."""
-    url = f"http://127.0.0.1:{port}/_stcore/metrics?families=active_sessions"
-    with urllib.request.urlopen(url, timeout=10) as answer:
-        lines = answer.read().decode().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("active_sessions "))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

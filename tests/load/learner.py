@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from pages.index import CONCEPTS
+from pages.kit.address import place
 from pages.kit.text import prose
-from tests.bench.rerun_cpu import address
 from tests.bench.session import Run, Session, Widget
 
 LANGUAGES = ("en", "zh")
@@ -67,7 +67,7 @@ class Learner(Session):
         values = [value for value in own.values if value != own.start]
         self.own, self.own_value = own, values[number // len(FOLDERS) % len(values)]
         query = f"lang={self.lang}&{own.name}={self.own_value}"
-        super().__init__(port, address(folder), query, **options)
+        super().__init__(port, place(folder), query, **options)
         self._walk = self._moves()
 
     async def arrive(self) -> None:
@@ -93,8 +93,8 @@ class Learner(Session):
     async def nudge(self) -> None:
         """Move the own handle by one place: a rerun that draws nothing new."""
         handle = self.find(self.own)
-        place = handle.values.index(self.own_value)
-        self.own_value = handle.values[place - 1 if place else 1]
+        index = handle.values.index(self.own_value)
+        self.own_value = handle.values[index - 1 if index else 1]
         await self.move(handle, self.own_value)
         self.check_own()
 

@@ -18,8 +18,6 @@ MOST_A_SESSION = 0.5
 """MB that one more learner may take."""
 MOST_A_THOUSAND = 2.0
 """MB that a thousand reruns may leave behind, once the caches are full of what the class looks at."""
-STORED = 128
-"""Sessions without a connection that Streamlit keeps for two minutes, in case they come back."""
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from statistics import median
 
 import pytest
 
+from pages.kit.address import place
 from tests.bench import servers
-from tests.bench.rerun_cpu import address
 from tests.bench.servers import Server
 from tests.bench.session import Session, Widget
-from tests.load.classroom import MOST, Classroom, active_sessions, enter
+from tests.load.classroom import MOST, Classroom, enter
 from tests.load.learner import FOLDERS, Journal, Learner, WrongAnswerError
 from tests.load.scenarios import MOST_A_SESSION, MOST_A_THOUSAND, MOST_MEMORY
+from tests.serving import active_sessions
 
 pytestmark = [pytest.mark.load, pytest.mark.alone]
 
@@ -107,10 +108,10 @@ async def crowd(sessions: list[Session], controls: list[str]) -> float:
     times: list[float] = []
 
     async def visit(session: Session, name: str) -> None:
-        for place in (1, 2, 1, 0):
+        for index in (1, 2, 1, 0):
             control = next(widget for widget in session.widgets.values() if name in ("", widget.name))
             started = time.perf_counter()
-            await session.move(control, control.values[place])
+            await session.move(control, control.values[index])
             times.append(time.perf_counter() - started)
 
     await asyncio.gather(*map(visit, sessions, controls))
@@ -123,7 +124,7 @@ def test_a_rerun_in_a_class_takes_little_longer_than_on_a_bare_page(server, less
     async def ratios(slider: Server) -> list[float]:
         async with AsyncExitStack() as stack:
             bare = [await stack.enter_async_context(Session(slider.port)) for _ in FOLDERS]
-            full = [await stack.enter_async_context(Session(server.port, address(folder))) for folder in FOLDERS]
+            full = [await stack.enter_async_context(Session(server.port, place(folder))) for folder in FOLDERS]
             handles = [lesson.owns[folder].name for folder in FOLDERS]
             await crowd(full, handles)  # Nothing new is drawn from here on.
             return [await crowd(full, handles) / await crowd(bare, [""] * len(bare)) for _ in range(5)]

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DRAWING = {"streamlit", "altair", "pandas", "pages"}
 WITHOUT_STREAMLIT = (
+    "address",
     "cache",
     "collection",
     "concept",
@@ -18,6 +19,7 @@ WITHOUT_STREAMLIT = (
     "opening",
     "record",
     "settings",
+    "silence",
     "spec",
     "subset",
     "text",

@@ -16,23 +16,15 @@ from posenc.__main__ import main
 from posenc.lesson_attention import lesson_attention
 from posenc.terminal import lesson, speech
 from posenc.terminal.table import width
+from tests.posenc.test_lesson_tables import DOTS as DOT_PRODUCTS
+from tests.posenc.test_lesson_tables import ROWS as ROPE
 
 ROOT = Path(posenc.__file__).parents[1]
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 RULE = re.compile(r" *-+(?:  -+)*")
 
 # recorded from the lessons' code, as in test_lesson_tables, test_attention and test_nn
-ROPE = [
-    (5, 2, -3.723952746238052, 1.176863012045842),
-    (10, 7, -3.723952746238052, 2.0001270535977342),
-    (100, 97, -3.7239527462380524, -2.134787209384013),
-    (5, 5, -1.467987048636727, 3.0411482427578873),
-    (50, 50, -1.4679870486367268, 0.3314139451990614),
-    (2, 5, -3.822770734421264, 0.8292870534908493),
-    (60, 63, -3.8227707344212645, 0.8417425953392655),
-]
-DOTS = {0: 32.0, 1: 30.916831661619028, 2: 28.303862004129687, 4: 23.934361559514322}
-DOTS |= {8: 22.41391194408451, 16: 19.372820258085167, 32: 19.553972216313106, 64: 13.906089258841096}
+DOTS = dict(zip((0, 1, 2, 4, 8, 16, 32, 64), DOT_PRODUCTS, strict=True))
 Q_LENGTH = 1.8626529785979864
 PE_ROW_1 = [0.8414709848078965, 0.5403023058681398, 0.09983341664682815, 0.9950041652780258]
 PE_ROW_1 += [0.009999833334166664, 0.9999500004166653, 0.0009999998333333417, 0.9999995000000417]

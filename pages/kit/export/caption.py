@@ -4,14 +4,11 @@ import hashlib
 import re
 from collections.abc import Hashable, Iterator
 from typing import Any
-from urllib.parse import urlencode
 
+from pages.kit.address import path
 from pages.kit.figure import Figure
 from pages.kit.settings import Choice, Setting, Words
 from pages.kit.text import Label, prose
-
-FIRST = "home"
-"""The concept whose page is at the site's own address."""
 
 SOURCE = Label(zh="来源：posenc，{address}", en="Source: posenc, {address}")
 
@@ -34,13 +31,13 @@ def caption(figure: Figure) -> str:
 
 def source(figure: Figure, home: str = "") -> str:
     """Where the figure is from; ``home`` is the server's own address, if it is known."""
-    return SOURCE(figure.lang).format(address=home.rstrip("/") + address(figure))
+    return SOURCE(figure.lang, address=home.rstrip("/") + address(figure))
 
 
 def address(figure: Figure) -> str:
     """The path of the figure's page at its state. Settings at their default are left out."""
     state = {"lang": figure.lang, **{name: str(value) for name, value in _set(figure)}}
-    return f"/{'' if figure.concept == FIRST else figure.concept}?{urlencode(state)}"
+    return path(figure.concept, state)
 
 
 def file_name(figure: Figure, suffix: str) -> str:

@@ -19,25 +19,25 @@ class Code:
 
     Attributes:
         page: Its title and lead stand above the code.
-        library: "numpy" or "pytorch".
+        framework: "numpy" or "pytorch".
         source: Runs as it is.
         address: Of the state, on the server.
     """
 
     page: Reading
-    library: str
+    framework: str
     source: str
     address: str
 
     def file_name(self, suffix: str) -> str:
-        """Concept, library and language, with the suffix."""
-        return f"posenc_{self.page.concept}_{self.library}_{self.page.lang}.{suffix}"
+        """Concept, framework and language, with the suffix."""
+        return f"posenc_{self.page.concept}_{self.framework}_{self.page.lang}.{suffix}"
 
     @property
     def _origin(self) -> tuple[str, str]:
         return (
             self.page.say(FROM, address=self.address),
-            self.page.say(NEEDS, packages=PACKAGES[self.library]),
+            self.page.say(NEEDS, packages=PACKAGES[self.framework]),
         )
 
     def script(self) -> bytes:

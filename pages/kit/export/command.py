@@ -12,19 +12,15 @@ from typing import NoReturn
 from pages.kit.collection import all_figures, collect
 from pages.kit.export.caption import file_name
 from pages.kit.export.deck import unique
-from pages.kit.export.picture import SIZES, Sheet, pdf, png, svg
+from pages.kit.export.picture import MAKERS as SINGLE
+from pages.kit.export.picture import SIZES, Sheet
 from pages.kit.export.slides import MAKERS
 from pages.kit.figure import Figure
 from pages.kit.subset import ALL
 from pages.kit.text import LANGUAGES
 
-SINGLE: dict[str, Callable[[Figure, Sheet], bytes]] = {
-    "png": png,
-    "svg": lambda figure, sheet: svg(figure, sheet).encode(),
-    "pdf": pdf,
-}
-"""A file for each figure, by suffix; the others of ``FORMATS`` are one file of all."""
 TOGETHER = ("pptx", "zip")
+"""Files of all figures; the others of ``FORMATS`` are one for each."""
 FORMATS = (*SINGLE, *TOGETHER)
 
 SITE = "http://localhost:8501"
@@ -135,7 +131,7 @@ def _tasks(asked: argparse.Namespace, folders: Sequence[str]) -> list[Task]:
     for suffix in formats:
         if suffix in TOGETHER:
             path = asked.out / f"posenc-{asked.lang}.{suffix}"
-            tasks.append(Task(path, figures, partial(_together, suffix, sheet)))
+            tasks.append(Task(path, figures, partial(MAKERS[suffix], sheet=sheet)))
             continue
         for figure, name in zip(figures, unique(file_name(figure, suffix) for figure in figures), strict=True):
             tasks.append(Task(asked.out / name, [figure], partial(_single, suffix, sheet)))
@@ -170,10 +166,6 @@ def _pairs(given: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _single(suffix: str, sheet: Sheet, figures: Iterable[Figure]) -> bytes:
     (made,) = (SINGLE[suffix](figure, sheet) for figure in figures)
     return made
-
-
-def _together(suffix: str, sheet: Sheet, figures: Iterable[Figure]) -> bytes:
-    return MAKERS[suffix](figures, sheet)
 
 
 def _made(tasks: Sequence[Task]) -> Iterator[Path]:

@@ -10,6 +10,7 @@ from pages.kit.export import font
 from pages.kit.export.caption import caption, source, title
 from pages.kit.export.drawing import PAPERS, drawn, page, pixels
 from pages.kit.figure import Figure
+from pages.kit.spec import in_order
 
 SIZES = {"16:9": (1280, 720), "4:3": (1024, 768), "A4": (1188, 840)}
 """Width and height of each sheet in its own units; A4 lies on its side."""
@@ -82,6 +83,14 @@ def _as_large_as_a_page(drawn: str, size: str) -> str:
     return drawn.replace(units.format(*SIZES[size]), units.format(*(72 * length for length in INCHES[size])), 1)
 
 
+MAKERS: dict[str, Callable[[Figure, Sheet], bytes]] = {
+    "png": png,
+    "svg": lambda figure, sheet: svg(figure, sheet).encode(),
+    "pdf": pdf,
+}
+"""Of a file with one figure, by its suffix."""
+
+
 def figure_png(figure: Figure, sheet: Sheet = WHITE, scale: float = 2) -> bytes:
     """The figure alone in pixels, ``scale`` for each of its own. Only the colours of the sheet count."""
 
@@ -95,10 +104,10 @@ def figure_png(figure: Figure, sheet: Sheet = WHITE, scale: float = 2) -> bytes:
 
 def _kept(kind: Hashable, figure: Figure, sheet: Sheet, make: Callable[[], Any]) -> Any:
     """The file, made once as long as it is asked for."""
-    inputs = tuple(sorted(figure.inputs.items(), key=lambda item: item[0]))
     state = tuple((name, value) for name, (_, value) in figure.settings.items())
     handles = tuple(figure.handles.items())
-    key = (kind, sheet, figure.concept, figure.draw, figure.section, figure.lang, inputs, state, handles)
+    drawn_from = in_order(figure.inputs)
+    key = (kind, sheet, figure.concept, figure.draw, figure.section, figure.lang, drawn_from, state, handles)
     return FILES.get(key, make)
 
 

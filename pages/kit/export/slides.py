@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pages.kit.export.caption import file_name
 from pages.kit.export.deck import AUTHOR, LANGUAGE, NAME, archive, pptx, unique
-from pages.kit.export.picture import Sheet, pdf, png, svg
+from pages.kit.export.picture import MAKERS as SINGLE
+from pages.kit.export.picture import Sheet, pdf
 from pages.kit.figure import Figure
 
 
@@ -42,8 +43,8 @@ def _pictures(figures: Iterable[Figure], sheet: Sheet) -> Iterator[tuple[str, by
     for figure in figures:
         taken.append(file_name(figure, "svg"))
         *_, name = unique(taken)
-        yield name, svg(figure, sheet).encode()
-        yield f"{name.removesuffix('svg')}png", png(figure, sheet)
+        for suffix in ("svg", "png"):
+            yield name.removesuffix("svg") + suffix, SINGLE[suffix](figure, sheet)
 
 
 MAKERS: dict[str, Callable[[Iterable[Figure], Sheet], bytes]] = {"pptx": pptx, "pdf": document, "zip": pictures}

@@ -15,8 +15,9 @@ from PIL import Image
 from pypdf import PdfReader
 
 from pages.index import CONCEPTS
+from pages.kit.address import FIRST
 from pages.kit.export import font, picture
-from pages.kit.export.caption import FIRST, address, caption, file_name, source, title
+from pages.kit.export.caption import address, caption, file_name, source, title
 from pages.kit.export.converter import ConversionError, Converter
 from pages.kit.export.drawing import PAPERS, records
 from pages.kit.export.picture import SIZES, Sheet

@@ -31,3 +31,17 @@ def test_sockets_that_do_not_listen_by_tcp_do_no_harm():
         local.bind(b"\0posenc-test")
         local.listen()
         answer_at_once()
+
+
+def test_no_object_is_asked_anything_unless_it_is_a_socket():
+    class Touchy:
+        asked = ()
+
+        def __getattribute__(self, name):
+            Touchy.asked += (name,)
+            return object.__getattribute__(self, name)
+
+    touchy = Touchy()
+    answer_at_once()
+    assert Touchy.asked == ()
+    del touchy

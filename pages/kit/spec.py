@@ -3,6 +3,7 @@
 import io
 import threading
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import altair as alt
@@ -10,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pages.kit.cache import BoundedCache, Computation
+from pages.kit.quick_altair import unchecked
 from pages.kit.theme import configuration
 
 Draw = Callable[..., alt.TopLevelMixin]
@@ -20,10 +22,6 @@ VIEWS = frozenset({"hconcat", "vconcat", "concat", "facet"})
 """Keys of a chart of several views, which has a width of its own; a single view takes its column's."""
 
 _one_at_a_time = threading.Lock()
-
-# A channel written as text or as a value becomes an object of its own class. Altair otherwise looks through the schemas
-# of all 900 classes for the parts of it, at each such channel of each chart: a third of the time that a figure takes.
-alt.VegaLiteSchema._default_wrapper_classes = classmethod(lambda cls: iter((cls,)))
 
 
 def spec(draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: bool) -> dict[str, Any]:
@@ -46,30 +44,22 @@ def in_order(inputs: Mapping[str, Hashable]) -> tuple[tuple[str, Hashable], ...]
 
 def chart(draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: bool = False) -> alt.TopLevelMixin:
     """The figure as an Altair chart, with the results of its computations."""
-    given = {name: entry.value if isinstance(entry, Computation) else entry for name, entry in inputs.items()}
-    return draw(**given, lang=lang, narrow=narrow)
+    return draw(**_results(inputs), lang=lang, narrow=narrow)
+
+
+def _results(inputs: Mapping[str, Hashable]) -> dict[str, Any]:
+    return {name: entry.value if isinstance(entry, Computation) else entry for name, entry in inputs.items()}
 
 
 def build(
     draw: Draw, inputs: Mapping[str, Hashable], *, lang: str, narrow: bool, validate: bool = False
 ) -> dict[str, Any]:
     """The same, built anew. Checking it against Vega-Lite's schema takes half of the time, so only the tests do."""
-    drawn = chart(draw, inputs, lang=lang, narrow=narrow)
-    tables: dict[str, bytes] = {}
-
-    def to_arrow(data: Any) -> dict[str, str]:
-        if not isinstance(data, pd.DataFrame):
-            return data  # type: ignore[no-any-return]
-        name = f"table-{len(tables)}"
-        written = arrow(data)
-        for known, contents in tables.items():
-            if contents == written:
-                return {"name": known}
-        tables[name] = written
-        return {"name": name}
-
-    with _one_at_a_time:  # Altair keeps its transformers in one place for the whole process.
-        alt.data_transformers.register("posenc", to_arrow)
+    given = _results(inputs)
+    tables = Tables()
+    with _one_at_a_time, nullcontext() if validate else unchecked():  # Altair's switches are the whole process's.
+        drawn = draw(**given, lang=lang, narrow=narrow)
+        alt.data_transformers.register("posenc", tables.name)
         with alt.data_transformers.enable("posenc"):
             built = drawn.to_dict(validate=validate)
     _place(built.get("params", []))
@@ -77,9 +67,33 @@ def build(
     # Beyond 2,000 marks Streamlit would take a canvas, where neither the page's ink nor its sizes reach.
     built["usermeta"] = {"embedOptions": {"renderer": "svg"}}
     built["config"] = {**built.get("config", {}), **configuration(narrow)}
-    if tables:
-        built["datasets"] = tables
+    if tables.written:
+        built["datasets"] = tables.written
     return built
+
+
+class Tables:
+    """The tables of one figure as Arrow bytes by name, equal ones once."""
+
+    def __init__(self) -> None:
+        self.written: dict[str, bytes] = {}
+        self._names: dict[int, str] = {}
+        self._seen: list[pd.DataFrame] = []  # Kept, so that no other table takes its identity meanwhile.
+
+    def name(self, data: Any) -> Any:
+        """For Altair: where the table will be found; anything else as it is."""
+        if not isinstance(data, pd.DataFrame):
+            return data
+        if id(data) not in self._names:
+            self._seen.append(data)
+            self._names[id(data)] = self._write(arrow(data))
+        return {"name": self._names[id(data)]}
+
+    def _write(self, contents: bytes) -> str:
+        known = (name for name, written in self.written.items() if written == contents)
+        name = next(known, f"table-{len(self.written)}")
+        self.written[name] = contents
+        return name
 
 
 def _place(params: list[dict[str, Any]]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.kit.settings import Setting
+from pages.kit.turns import TURNS
 
 V = TypeVar("V", bound=Hashable)
 
@@ -62,13 +63,14 @@ class Session:
         if self._is_running:
             yield
             return
-        self._is_running, self.arrived, self.has_failed = True, False, False
-        self.values.update(self._moved())
-        try:
-            yield
-        finally:
-            self._is_running = False
-        self.write_address()
+        with TURNS:
+            self._is_running, self.arrived, self.has_failed = True, False, False
+            self.values.update(self._moved())
+            try:
+                yield
+            finally:
+                self._is_running = False
+            self.write_address()
 
     def end(self) -> None:
         """End the run of the whole page that began with this object."""

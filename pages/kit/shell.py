@@ -16,6 +16,7 @@ from pages.kit.session import Session
 from pages.kit.settings import LANG
 from pages.kit.text import PAGES, Label, prose
 from pages.kit.theme import ICON, STYLE
+from pages.kit.turns import TURNS
 from pages.kit.viewport import is_narrow
 from pages.kit.workshop import leave
 
@@ -23,7 +24,12 @@ NAME = Label(zh="posenc：词在哪里", en="posenc: where a word stands")
 
 
 def run(concepts: Sequence[Concept], tools: Sequence[Concept] = ()) -> None:
-    """Draw the page that the visitor asked for. The first concept is the default page; tools come last."""
+    """Draw the page that the visitor asked for, in its turn. The first concept is the default page; tools come last."""
+    with TURNS:
+        _draw(concepts, tools)
+
+
+def _draw(concepts: Sequence[Concept], tools: Sequence[Concept]) -> None:
     session = Session()
     lang = _language(session)
     listed = [*concepts, *tools]

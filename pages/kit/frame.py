@@ -101,9 +101,9 @@ class Page(Controls):
     def try_this(self, *steps: tuple[Label, Mapping[str, Hashable]]) -> None:
         """Two or three cards, each a link to a state of this page."""
         st.subheader(TRY(self.lang), anchor=False)
-        with st.container(key="try"):
-            for number, (column, (label, state)) in enumerate(zip(st.columns(len(steps)), steps, strict=True), 1):
-                column.page_link(
+        with st.container(key="try", horizontal=True):
+            for number, (label, state) in enumerate(steps, 1):
+                st.page_link(
                     st.session_state["pages"][self.concept],
                     label=f"**{number}** {label(self.lang)}",
                     icon="",
@@ -114,12 +114,8 @@ class Page(Controls):
     def reasons(self) -> None:
         """Why the claim holds, and where people go wrong, side by side."""
         why, wrong = st.columns(2, gap="large")
-        with why:
-            st.subheader(WHY(self.lang), anchor=False)
-            st.markdown(self.prose["why"])
-        with wrong:
-            st.subheader(WRONG(self.lang), anchor=False)
-            st.markdown(self.prose["wrong"])
+        why.markdown(_headed(WHY(self.lang), self.prose["why"]))
+        wrong.markdown(_headed(WRONG(self.lang), self.prose["wrong"]))
 
     def table(self, columns: Mapping[str, Sequence[str]], *, words: Collection[str] = ()) -> None:
         """A small table of text already formatted: numbers to the right, the columns of words to the left."""
@@ -129,9 +125,8 @@ class Page(Controls):
 
     def section(self, name: str, heading: Label | None = None) -> None:
         """A section of the prose under its heading."""
-        if heading:
-            st.subheader(heading(self.lang), anchor=False)
-        st.markdown(self.prose[name])
+        text = self.prose[name]
+        st.markdown(_headed(heading(self.lang), text) if heading else text)
 
     def note(self, text: str) -> None:
         """Markdown of the page's own, where it is called."""
@@ -147,7 +142,6 @@ class Page(Controls):
 
     def predict(self, options: Sequence[Label], right: int, reveal: Callable[[], None] | None = None) -> None:
         """A question with a few answers; choosing one shows which holds and why. Reruns only itself."""
-        st.subheader(PREDICT(self.lang), anchor=False)
         _question(self, tuple(options), right, reveal)
 
     def room(self) -> DeltaGenerator:
@@ -182,11 +176,9 @@ class Page(Controls):
         if code:
             st.subheader(CODE(self.lang), anchor=False)
             self._code = st.tabs(FRAMEWORKS, key=f"{self.concept}.code", on_change="rerun")
-        st.subheader(SOURCES(self.lang), anchor=False)
-        st.markdown(self.prose["sources"])
+        st.markdown(_headed(SOURCES(self.lang), self.prose["sources"]))
         names = list(st.session_state["pages"])
         following = names[(names.index(self.concept) + 1) % len(names)]
-        st.divider()
         with st.container(key="next", horizontal=True, horizontal_alignment="right"):
             page = st.session_state["pages"][following]
             st.page_link(
@@ -201,7 +193,7 @@ class Page(Controls):
 @st.fragment
 @caught_in_place
 def _question(page: Page, options: tuple[Label, ...], right: int, reveal: Callable[[], None] | None) -> None:
-    st.markdown(page.prose["question"])
+    st.markdown(_headed(PREDICT(page.lang), page.prose["question"]))
     chosen = st.pills(
         PREDICT(page.lang),
         range(len(options)),
@@ -216,6 +208,11 @@ def _question(page: Page, options: tuple[Label, ...], right: int, reveal: Callab
     show(page.prose["answer"], icon=icon)
     if reveal:
         reveal()
+
+
+def _headed(heading: str, text: str) -> str:
+    """Markdown of both: one message to the browser, where a heading of its own would be another."""
+    return f"### {heading}\n\n{text}"
 
 
 def _inert(value: Hashable) -> str:

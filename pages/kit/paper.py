@@ -33,7 +33,7 @@ PAPER = """<style>
   .stTabs > div {display: block !important;}
   .stMain > :not(.stMainBlockContainer) {display: none !important;}
   .stMain .stColumn {min-width: 0 !important;}
-  .stElementContainer:has(.stHeading) {break-after: avoid;}
+  .stElementContainer:has(> .stHeading), .stMain h3 {break-after: avoid;}
   .stMain :is(p, li) {orphans: 2; widows: 2;}
   .stMain :is(tr, .stAlert, .katex-display, [data-testid=stVegaLiteChart], svg.marks), [class*=st-key-card] {
     break-inside: avoid;}

@@ -84,7 +84,11 @@ STYLE = f"""<style>
 .vega-bindings input[type=range] + span {{font-variant-numeric: tabular-nums; min-width: 2.6em !important;}}
 .st-key-lead p {{font-size: 1.18rem; line-height: 1.55; opacity: .82; max-width: 52rem;}}
 .st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important;}}
-.st-key-try :is(.stColumn > .stVerticalBlock, .stElementContainer, .stPageLink, .stPageLink > *, a) {{height: 100%;}}
+.st-key-try {{align-items: stretch; flex-wrap: nowrap;}}
+.st-key-try > * {{flex: 1 1 0; min-width: 0;}}
+.st-key-try :is(.stElementContainer, .stPageLink, .stPageLink > *, a) {{height: 100%;}}
+.st-key-next {{border-top: 1px solid rgba(128,128,140,.35); margin-top: 1rem; padding-top: 1rem;}}
+[data-testid=stHeaderActionElements] {{display: none;}}
 .st-key-try a:hover {{border-color: {POSITION};}}
 .st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important;}}
 .vega-bindings input[type=range]::-webkit-slider-runnable-track {{background: rgba(128,128,140,.28) !important;}}
@@ -105,6 +109,7 @@ STYLE = f"""<style>
   .vega-embed {{display: flex !important; flex-direction: column;}}
   .vega-embed .vega-bindings {{order: -1; padding: 0 0 .75rem !important;}}
   .st-key-lead p {{font-size: 1.05rem;}}
+  .st-key-try {{flex-direction: column;}}
 }}
 @media (prefers-reduced-motion: reduce) {{* {{animation: none !important; transition: none !important;}}}}
 </style>"""

@@ -25,6 +25,16 @@ def visit(concept: str, address: Mapping[str, str | list[str]] | None = None) ->
     return app.run()
 
 
+def headings(app: AppTest) -> list[str]:
+    """What stands over the parts of the page, below its title: by itself, or with the text under it."""
+    blocks = [(element.type, element.value) for element in app.main if element.type in {"subheader", "markdown"}]
+    return [
+        text.splitlines()[0].removeprefix("### ")
+        for kind, text in blocks
+        if kind == "subheader" or text.startswith("### ")
+    ]
+
+
 @pytest.fixture(name="visit")
 def _visit() -> Visit:
     return visit

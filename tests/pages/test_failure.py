@@ -11,7 +11,7 @@ from pages.kit.frame import Page
 from pages.kit.text import prose
 from pages.order import figures as order
 from pages.rope import figures, snippets
-from tests.pages.conftest import visit
+from tests.pages.conftest import headings, visit
 
 SECRET = "Hasenpfeffer"
 
@@ -53,7 +53,7 @@ def test_a_figure_that_fails_leaves_a_sentence_in_its_place_and_the_rest_as_it_i
     assert not app.exception
     assert told(app) == [failure.PART(lang)]
     assert links(app) == [("rope", f"lang={lang}"), ("", f"lang={lang}")]
-    assert [heading.value for heading in app.subheader] == [heading.value for heading in whole.subheader]
+    assert headings(app) == headings(whole)
     assert len(app.get("vega_lite_chart")) == len(whole.get("vega_lite_chart")) - 1
     assert [code.value for code in app.code] == [code.value for code in whole.code]
     assert dict(app.query_params) == dict(whole.query_params)

@@ -12,7 +12,7 @@ from pages.kit.lecture import Lecture, states
 from pages.kit.lecture_style import LARGER, LARGER_MARKS, SHAPE, enlarged
 from pages.kit.record import record
 from pages.kit.text import LANGUAGES, prose
-from tests.pages.conftest import visit
+from tests.pages.conftest import headings, visit
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 NOT_SHOWN = ("slider", "select_slider", "number_input", "text_input", "code", "tab", "subheader", "info", "success")
@@ -107,7 +107,7 @@ def test_settings_without_a_widget_keep_their_values():
 @pytest.mark.parametrize("written", ["lectures", "", "LECTURE", "page"])
 def test_another_mode_is_the_page(written):
     app = visit("rope", {"lang": "en", "mode": written})
-    assert len(app.subheader) > 3
+    assert len(headings(app)) > 3
     assert address(app) == {"lang": "en"}
     assert bool(app.info) == (written != "page")
 
@@ -139,9 +139,9 @@ def test_lecture_is_entered_and_left_at_the_settings_on_screen():
     assert handles(app) == {"m": 17, "n": 4}
     press(app, "Leave")
     assert address(app) == {"lang": "en", "m": "17", "pairing": "interleaved"}
-    assert len(app.subheader) > 3
+    assert len(headings(app)) > 3
     press(app, "Lecture mode")
-    assert len(app.subheader) == 0
+    assert len(headings(app)) == 0
 
 
 def test_mode_and_step_survive_the_language_switch():

@@ -21,6 +21,14 @@ LARGE = 2**22
 """Bytes from which NumPy asks for large pages."""
 
 
+def namespace(*arrays: Array) -> Any:
+    """Where the functions for these arrays are: NumPy itself, or torch as the array API standard has it.
+
+    NumPy keeps the standard by itself. Its wrapper would import the whole of it, which takes longer than a large table.
+    """
+    return array_namespace(*arrays) if any(map(is_torch_array, arrays)) else np
+
+
 def real_array(name: str, value: Any, *, rule: str = "finite real numbers") -> Array:
     """The value as an array of integers or floats, its dtype kept; tensors pass through, anything else becomes NumPy.
 
@@ -28,13 +36,13 @@ def real_array(name: str, value: Any, *, rule: str = "finite real numbers") -> A
         ValueError: the value holds something that is not a finite real number.
     """
     array = numbers(name, value, rule)
-    if array_namespace(array).isdtype(array.dtype, "real floating") and not _is_finite(array):
+    if namespace(array).isdtype(array.dtype, "real floating") and not _is_finite(array):
         raise check.refusal(name, rule, value)
     return array
 
 
 def _is_finite(array: Array) -> bool:
-    xp = array_namespace(array)
+    xp = namespace(array)
     with np.errstate(over="ignore", invalid="ignore"):
         total = xp.sum(array)  # one quick pass; nothing that is not finite leaves a sum finite
     return bool(xp.isfinite(total)) or bool(xp.all(xp.isfinite(array)))  # finite values may overflow the sum
@@ -48,7 +56,7 @@ def masked_array(name: str, value: Any) -> Array:
     """
     rule = "finite real numbers or -inf"
     array = numbers(name, value, rule)
-    xp = array_namespace(array)
+    xp = namespace(array)
     if xp.isdtype(array.dtype, "real floating") and not bool(xp.all(array < math.inf)):  # False for NaN as well
         raise check.refusal(name, rule, value)
     return array
@@ -85,7 +93,7 @@ def complex_array(name: str, value: Any) -> Array:
 def numbers(name: str, value: Any, rule: str) -> Array:
     """As ``real_array``, whatever the values."""
     array = value if is_torch_array(value) else _numpy(name, value, rule)
-    if not array_namespace(array).isdtype(array.dtype, ("integral", "real floating")):
+    if not namespace(array).isdtype(array.dtype, ("integral", "real floating")):
         raise check.refusal(name, rule, value)
     return array
 
@@ -94,7 +102,7 @@ def integer_array(name: str, value: Any) -> Array:
     """The value as an array of integers; an empty list counts as one."""
     rule = "integers"
     array = real_array(name, value, rule=rule)
-    xp = array_namespace(array)
+    xp = namespace(array)
     if xp.isdtype(array.dtype, "integral"):
         return array
     if isinstance(value, list | tuple) and 0 in array.shape:
@@ -125,8 +133,8 @@ def in_one_namespace(*arrays: Array) -> tuple[Any, tuple[Array, ...]]:
     """The namespace and the arrays in it: torch as soon as one of them is a tensor, on the first tensor's device."""
     tensors = [array for array in arrays if is_torch_array(array)]
     if not tensors:
-        return array_namespace(*arrays), arrays
-    xp = array_namespace(tensors[0])
+        return namespace(*arrays), arrays
+    xp = namespace(tensors[0])
     place = device(tensors[0])
     return xp, tuple(a if is_torch_array(a) else xp.asarray(_plain(a), device=place) for a in arrays)
 
@@ -149,25 +157,25 @@ def common_shape(**arrays: Array) -> tuple[int, ...]:
 
 def float64(array: Array) -> Array:
     """The array in float64; differentiable."""
-    xp = array_namespace(array)
+    xp = namespace(array)
     return xp.astype(array, xp.float64, copy=False)
 
 
 def outcome_dtype(*arrays: Array) -> Any:
     """The dtype that results take: the arrays' own, integers counting as float64."""
-    xp = array_namespace(*arrays)
+    xp = namespace(*arrays)
     own = [array.dtype if xp.isdtype(array.dtype, "real floating") else xp.float64 for array in arrays]
     return xp.result_type(*own)
 
 
 def cast(array: Array, dtype: Any) -> Array:
     """The array in the dtype; differentiable."""
-    return array_namespace(array).astype(array, dtype, copy=False)
+    return namespace(array).astype(array, dtype, copy=False)
 
 
 def carries_gradient(*arrays: Array) -> bool:
     """Whether a gradient is being kept for one of the arrays, backwards or forwards."""
-    xp, tensors = array_namespace(*arrays), [array for array in arrays if is_torch_array(array)]
+    xp, tensors = namespace(*arrays), [array for array in arrays if is_torch_array(array)]
     if not tensors:
         return False
     is_recorded = xp.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors)
@@ -180,7 +188,7 @@ def empty_like(array: Array, dtype: Any) -> Array:
     NumPy asks the system for large pages of memory and torch does not, so torch gets NumPy's where it matters: a new
     array of 64 MiB is then filled in half the time.
     """
-    xp = array_namespace(array)
+    xp = namespace(array)
     size = math.prod(array.shape) * xp.finfo(dtype).bits // 8
     if not is_torch_array(array) or array.device.type != "cpu" or size < LARGE:
         return xp.empty(array.shape, dtype=dtype, device=device(array))
@@ -190,7 +198,7 @@ def empty_like(array: Array, dtype: Any) -> Array:
 def complex_of(real: Array, imag: Array) -> Array:
     """real + i imag, of the matching complex dtype; differentiable."""
     if is_torch_array(real):
-        return array_namespace(real).complex(real, imag)
+        return namespace(real).complex(real, imag)
     result = np.empty(np.broadcast_shapes(real.shape, imag.shape), np.result_type(real, imag, np.complex64))
     result.real, result.imag = real, imag
     return result
@@ -209,13 +217,13 @@ def complex_view(array: Array) -> Array:
     if not is_torch_array(array):
         dense = array if lies_in_pairs(array) else np.ascontiguousarray(array)
         return dense.view(np.result_type(array, np.complex64))
-    xp, dense = array_namespace(array), array if lies_in_pairs(array) else array.clone().contiguous()
+    xp, dense = namespace(array), array if lies_in_pairs(array) else array.clone().contiguous()
     return xp.view_as_complex(dense.reshape((*dense.shape[:-1], dense.shape[-1] // 2, 2)))
 
 
 def channels_of(pairs: Array, *, interleaved: bool) -> Array:
     """(..., n) complex to (..., 2 n): real and imaginary parts in turn, or all of the former first; differentiable."""
-    xp = array_namespace(pairs)
+    xp = namespace(pairs)
     if not interleaved:
         return xp.concat([xp.real(pairs), xp.imag(pairs)], axis=-1)
     if not is_torch_array(pairs):
@@ -228,7 +236,7 @@ def put_channels(out: Array, pairs: Array, *, interleaved: bool) -> None:
     if interleaved:
         out[...] = channels_of(pairs, interleaved=True)
     else:
-        xp, half = array_namespace(pairs), pairs.shape[-1]
+        xp, half = namespace(pairs), pairs.shape[-1]
         out[..., :half], out[..., half:] = xp.real(pairs), xp.imag(pairs)
 
 

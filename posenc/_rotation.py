@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from array_api_compat import array_namespace, is_torch_array
+from array_api_compat import is_torch_array
 
 from posenc import _checks as check
 from posenc._arrays import (
@@ -19,6 +19,7 @@ from posenc._arrays import (
     empty_like,
     float64,
     lies_in_pairs,
+    namespace,
     numbers,
     outcome_dtype,
     put_channels,
@@ -61,7 +62,7 @@ def members(x: Array, pairing: str) -> tuple[Array, Array]:
 
 def turned(x: Array, positions: Array, inv_freq: Array, pairing: str) -> tuple[Array, Array]:
     """The members of every pair after the turn, float64, (..., pairs) each."""
-    xp, pairs = array_namespace(x), _pairs(float64(x), pairing) * turns(positions, inv_freq)
+    xp, pairs = namespace(x), _pairs(float64(x), pairing) * turns(positions, inv_freq)
     return xp.real(pairs), xp.imag(pairs)
 
 
@@ -74,7 +75,7 @@ def rotated(x: Array, table: Array, pairing: str, out: Array | None) -> Array:
         pairing: Checked.
         out: Like x, or None.
     """
-    xp, dtype = array_namespace(x), outcome_dtype(x)
+    xp, dtype = namespace(x), outcome_dtype(x)
     table = cast(table, xp.complex64 if xp.finfo(dtype).bits <= 32 else xp.complex128)
     needs_graph = carries_gradient(x, table)
     if out is not None:
@@ -114,7 +115,7 @@ def _pieces(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, ...]]:
 
 def _joined_with_rest(x: Array, table: Array, pairing: str, dtype: Any) -> Array:
     """x after the turn as one differentiable expression."""
-    xp, width = array_namespace(x), 2 * table.shape[-1]
+    xp, width = namespace(x), 2 * table.shape[-1]
     pairs = _pairs(cast(x[..., :width], xp.real(table).dtype), pairing) * table
     turning = channels_of(pairs, interleaved=pairing == "interleaved")
     return xp.concat([cast(turning, dtype), cast(x[..., width:], dtype)], axis=-1)
@@ -122,7 +123,7 @@ def _joined_with_rest(x: Array, table: Array, pairing: str, dtype: Any) -> Array
 
 def _turn_into(out: Array, x: Array, table: Array, pairing: str) -> None:
     """The turn written into memory that is there already, x's own too."""
-    xp = array_namespace(x)
+    xp = namespace(x)
     working = xp.real(table).dtype
     if pairing == "interleaved" and out.dtype == working and x.dtype == working and lies_in_pairs(out):
         xp.multiply(_pairs(x, pairing), table, out=_pairs(out, pairing))
@@ -149,7 +150,7 @@ def _halves(x: Array) -> tuple[Array, Array]:
 
 def joined(first: Array, second: Array, pairing: str) -> Array:
     """The members of every pair back in the pairing's order of channels, (..., 2 pairs)."""
-    xp = array_namespace(first)
+    xp = namespace(first)
     if pairing == "half":
         return xp.concat([first, second], axis=-1)
     return xp.reshape(xp.stack([first, second], axis=-1), (*first.shape[:-1], 2 * first.shape[-1]))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from array_api_compat import array_namespace, is_numpy_array
+from array_api_compat import is_numpy_array
 from numpy.typing import NDArray
 
-from posenc._arrays import Array, channels_of, complex_of, complex_view, phases, put_channels
+from posenc._arrays import Array, channels_of, complex_of, complex_view, namespace, phases, put_channels
 
 LEAST_FOR_BLOCKS = 2**16
 """Numbers from which a table is worth a second route: 1,024 positions of 128 channels."""
@@ -59,12 +59,12 @@ def clock_hands(positions: Array, inv_freq: Array, *, interleaved: bool) -> Arra
 
 
 def _turn(angles: Array) -> Array:
-    xp = array_namespace(angles)
+    xp = namespace(angles)
     return complex_of(xp.cos(angles), xp.sin(angles))
 
 
 def _hand(angles: Array) -> Array:
-    xp = array_namespace(angles)
+    xp = namespace(angles)
     return complex_of(xp.sin(angles), xp.cos(angles))
 
 

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from numpy.typing import NDArray
 
 from posenc import _checks as check
@@ -18,6 +17,7 @@ from posenc._arrays import (
     float64,
     in_one_namespace,
     masked_array,
+    namespace,
     outcome_dtype,
     real_array,
 )
@@ -50,7 +50,7 @@ def softmax(scores: Any, axis: int = -1) -> Array:
 
 
 def _softmax(scores: Array, axis: int) -> Array:
-    xp = array_namespace(scores)
+    xp = namespace(scores)
     peak = xp.max(scores, axis=axis, keepdims=True)
     peak = xp.where(peak > -math.inf, peak, xp.zeros_like(peak))  # -inf - -inf would be NaN
     with np.errstate(over="ignore"):  # a score some 1e308 below the peak has the weight 0 either way
@@ -213,7 +213,7 @@ def _fitting(name: str, array: Array, shape: tuple[int, ...]) -> Array:
 
 def _scores(q: Array, k: Array, bias: Array | None, scale: float | None) -> Array:
     """Scaled products and bias in float64."""
-    xp = array_namespace(q, k)
+    xp = namespace(q, k)
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
         scores = _factor(scale, q.shape[-1]) * (float64(q) @ xp.matrix_transpose(float64(k)))
         is_finite = bool(xp.all(xp.isfinite(scores)))

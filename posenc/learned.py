@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_torch_array
+from array_api_compat import is_torch_array
 from numpy.typing import NDArray
 
 from posenc import _checks as check
-from posenc._arrays import Array, cast, float64, in_one_namespace, integer_array, outcome_dtype, real_array, to_numpy
+from posenc._arrays import (
+    Array,
+    cast,
+    float64,
+    in_one_namespace,
+    integer_array,
+    namespace,
+    outcome_dtype,
+    real_array,
+    to_numpy,
+)
 
 
 class PositionOverflowError(IndexError, ValueError):
@@ -243,7 +253,7 @@ def roberta_positions(token_ids: Any, *, pad_id: int = 1) -> Array:
     ids = integer_array("token_ids", token_ids)
     if ids.ndim < 1:
         raise check.shape_refusal("token_ids", "integers along at least one axis", ids.shape)
-    xp = array_namespace(ids)
+    xp = namespace(ids)
     is_token = xp.astype(ids != check.count("pad_id", pad_id, least=0), xp.int64)
     return xp.cumulative_sum(is_token, axis=-1) * is_token + int(pad_id)
 
@@ -265,7 +275,7 @@ def row_norms(weights: Any) -> Array:
     """
     table = _table(weights)
     exact = float64(table)
-    return cast(array_namespace(table).sum(exact * exact, axis=-1) ** 0.5, table.dtype)
+    return cast(namespace(table).sum(exact * exact, axis=-1) ** 0.5, table.dtype)
 
 
 def cosine_similarities(weights: Any) -> Array:
@@ -284,7 +294,7 @@ def cosine_similarities(weights: Any) -> Array:
         Definition.
     """
     table = _table(weights)
-    xp, exact = array_namespace(table), float64(table)
+    xp, exact = namespace(table), float64(table)
     squares = xp.sum(exact * exact, axis=-1, keepdims=True)
     unit = exact / xp.where(squares > 0, squares, xp.ones_like(squares)) ** 0.5  # a root at 0 would have no gradient
     return cast(unit @ unit.T, table.dtype)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from array_api_compat import array_namespace
-
 from posenc import _checks as check
-from posenc._arrays import Array, cast, common_shape, float64, in_one_namespace, outcome_dtype, real_array
+from posenc._arrays import Array, cast, common_shape, float64, in_one_namespace, namespace, outcome_dtype, real_array
 from posenc._rotation import plan, turned, vectors
 from posenc.sinusoidal import sinusoidal
 
@@ -88,7 +86,7 @@ def rest_score(q: Any, k: Any, *, rotary_dim: int | None = None) -> Array:
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return array_namespace(a, b).sum(a * b, axis=-1)
+    return namespace(a, b).sum(a * b, axis=-1)
 
 
 def score(

@@ -6,11 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from numpy.typing import NDArray
 
 from posenc import _checks as check
-from posenc._arrays import Array, cast, float64, in_one_namespace, outcome_dtype, phases, real_array, to_numpy
+from posenc._arrays import (
+    Array,
+    cast,
+    float64,
+    in_one_namespace,
+    namespace,
+    outcome_dtype,
+    phases,
+    real_array,
+    to_numpy,
+)
 from posenc.sinusoidal import LAYOUTS, inverse_frequencies, sinusoidal
 
 FEATURES = ("pair", "sine", "cosine")
@@ -71,7 +80,7 @@ def shift_blocks(k: Any, d_model: int, *, base: float = 10_000.0) -> Array:
     """
     k = real_array("k", k)
     angles = phases(k, inverse_frequencies(check.even("d_model", d_model), base=base))
-    xp = array_namespace(angles)
+    xp = namespace(angles)
     cosines, sines = xp.cos(angles), xp.sin(angles)
     upper, lower = xp.stack([cosines, sines], axis=-1), xp.stack([-sines, cosines], axis=-1)
     return cast(xp.stack([upper, lower], axis=-2) + 0.0, outcome_dtype(k))

@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from numpy.typing import NDArray
 
 from posenc import _checks as check
-from posenc._arrays import CHUNK, Array, cast, common_shape, in_one_namespace, outcome_dtype, phases, real_array
+from posenc._arrays import (
+    CHUNK,
+    Array,
+    cast,
+    common_shape,
+    in_one_namespace,
+    namespace,
+    outcome_dtype,
+    phases,
+    real_array,
+)
 from posenc._turns import clock_hands
 
 LAYOUTS = ("interleaved", "concatenated")
@@ -134,7 +143,7 @@ def pair_angles(positions: Any, d_model: int, *, base: float = 10_000.0) -> Arra
     positions = real_array("positions", positions)
     turn = 2.0 * math.pi
     angles = phases(positions, _spectrum(check.even("d_model", d_model), base, "paper")) % turn
-    xp = array_namespace(angles)
+    xp = namespace(angles)
     angles = xp.where(angles < turn, angles, xp.zeros_like(angles))  # a tiny negative angle rounds to a full turn
     return cast(angles, outcome_dtype(positions))
 
@@ -212,7 +221,7 @@ def product_matrix(positions: Any, d_model: int, *, base: float = 10_000.0) -> A
     positions = real_array("positions", positions)
     if positions.ndim != 1:
         raise check.shape_refusal("positions", "one-dimensional", positions.shape)
-    exact = cast(positions, array_namespace(positions).float64)
+    exact = cast(positions, namespace(positions).float64)
     table = sinusoidal(exact, check.even("d_model", d_model), base=base)  # (n, d_model)
     return cast(table @ table.T, outcome_dtype(positions))
 

@@ -1,8 +1,10 @@
-"""What ``streamlit run app.py`` serves: the pages, on a server that did its start-up work first."""
+"""What ``streamlit run app.py`` serves: the pages, on a server that soon prepares for all of them."""
 
+import asyncio
 import gc
 import os
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,27 +12,30 @@ from typing import Any
 
 import streamlit as st
 
+gc.disable()  # Until all is imported: what modules hold is never garbage, and looking through it takes its time.
+
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from pages.kit.headers import security  # noqa: E402
 
+SOON = 2.0
+"""Seconds after the start. The first visitor's browser needs about that long to fetch the app itself."""
+
 
 @asynccontextmanager
 async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
-    """Import and compute what the first visitor would otherwise wait for, then freeze that heap.
-
-    Collections then skip it (``runner.postScriptGC`` is off for the same reason), and no page loads torch.
-    """
+    """Answer at once, and soon prepare, beside what is then going on, for the visitors of all other pages."""
     from pages.index import CONCEPTS
-    from pages.kit.warm import answer_at_once, warm_up
+    from pages.kit.warm import answer_at_once, prepare
 
-    warm_up(concept.folder for concept in CONCEPTS)
     answer_at_once()
-    gc.collect()
-    gc.freeze()
+    folders = [concept.folder for concept in CONCEPTS]
+    preparing = threading.Thread(target=prepare, args=(folders,), daemon=True)
+    soon = asyncio.get_running_loop().call_later(SOON, preparing.start)
     yield {}
+    soon.cancel()
 
 
 app = st.App(ROOT / "pages" / "index.py", lifespan=start_up, middleware=[security(os.environ)])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.kit import cards, workshop
+from pages.kit import cards
 from pages.kit.address import path
 from pages.kit.concept import Card, Path
 from pages.kit.controls import Controls
@@ -169,6 +169,8 @@ class Page(Controls):
 
     def workshop(self, file: Choice[str], size: Choice[str], background: Choice[str]) -> None:
         """Every page's figures to choose from, and beside them the settings of a file and what makes it."""
+        from pages.kit import workshop  # what makes files is not for every visitor's page
+
         workshop.show(self, file, size, background)
 
     def close(self, *, code: bool = True) -> None:

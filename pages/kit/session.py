@@ -165,6 +165,12 @@ def _new_visitor() -> dict[str, Any]:
     return {**tables, "address": None, "concept": None, "page": [], "visit": 0}
 
 
+def drop_job() -> None:
+    """Drop the visitor's file of the slides page, and what is being made."""
+    if job := st.session_state.pop("job", None):
+        job.cancel()
+
+
 def home(concept: str) -> str:
     """The address of the server's own first page, as the browser on the concept's page has it; empty without one."""
     return (st.context.url or "").partition("?")[0].rstrip("/").removesuffix(f"/{concept}")

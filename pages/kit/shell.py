@@ -12,13 +12,12 @@ from pages.kit.frame import Page
 from pages.kit.lecture import Lecture, enter_button, in_lecture
 from pages.kit.opening import opened_by
 from pages.kit.paper import PAPER
-from pages.kit.session import Session
+from pages.kit.session import Session, drop_job
 from pages.kit.settings import LANG
 from pages.kit.text import PAGES, Label, prose
 from pages.kit.theme import ICON, STYLE
 from pages.kit.turns import TURNS
 from pages.kit.viewport import is_narrow
-from pages.kit.workshop import leave
 
 NAME = Label(zh="posenc：词在哪里", en="posenc: where a word stands")
 
@@ -45,7 +44,7 @@ def _draw(concepts: Sequence[Concept], tools: Sequence[Concept]) -> None:
     folder = chosen.url_path or concepts[0].folder
     session.enter(folder)
     if folder in pages:
-        leave()
+        drop_job()
     tool_pages = {tool.folder: every[tool.folder] for tool in tools}
     st.session_state.update(session=session, lang=lang, pages=pages, tools=tool_pages)
     st.set_page_config(page_title=f"{chosen.title} · posenc")

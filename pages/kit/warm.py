@@ -1,4 +1,4 @@
-"""What a server does before its first visitor."""
+"""What a server does before its first visitors, and soon after it has begun to answer."""
 
 import gc
 import importlib
@@ -10,6 +10,17 @@ import pandas as pd
 
 from pages.kit.spec import spec
 from pages.kit.text import LANGUAGES, prose
+
+
+def prepare(folders: Iterable[str]) -> None:
+    """Warm up, then freeze that heap and let collections begin, which skip what is frozen.
+
+    ``runner.postScriptGC`` is off for the same reason.
+    """
+    warm_up(folders)
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def warm_up(folders: Iterable[str]) -> None:

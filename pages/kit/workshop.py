@@ -11,7 +11,7 @@ from pages.kit.export.picture import Sheet
 from pages.kit.export.press import PRESS, Job, State
 from pages.kit.export.slides import MAKERS
 from pages.kit.failure import LOG, entry
-from pages.kit.session import home
+from pages.kit.session import drop_job, home
 from pages.kit.settings import Choice
 from pages.kit.subset import ALL, NONE, Subset
 from pages.kit.text import Label, prose
@@ -143,7 +143,7 @@ class _Making:
             self._start()
 
     def _start(self) -> None:
-        leave()
+        drop_job()
         session = self.page.session
         written = {name: str(value) for name, value in session.values.items()}
         figures = partial(collect, self.chosen, self.page.lang, written, is_strict=False)
@@ -193,10 +193,3 @@ class _Making:
             job.fault = None
         said = {State.CANCELLED: STOPPED, State.GONE: GONE}.get(job.state, FAILED)
         (st.warning if said is FAILED else st.caption)(said(self.page.lang))
-
-
-def leave() -> None:
-    """Drop the visitor's file and what is being made."""
-    job: Job | None = st.session_state.pop("job", None)
-    if job is not None:
-        job.cancel()

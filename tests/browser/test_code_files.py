@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from pages.kit import menu as offered
-from tests.browser.conftest import settle
+from tests.chromium import settle
 
 SUFFIXES = {"py": offered.SCRIPT, "ipynb": offered.NOTEBOOK}
 

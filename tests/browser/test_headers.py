@@ -10,7 +10,8 @@ from pages.index import CONCEPTS
 from pages.kit.address import place
 from pages.kit.headers import EMBED_SITES
 from pages.kit.text import prose
-from tests.browser.conftest import settle, visitable
+from tests.browser.conftest import visitable
+from tests.chromium import settle
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 CHARTS = "[data-testid=stVegaLiteChart]"

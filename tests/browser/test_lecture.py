@@ -6,11 +6,9 @@ from pages.index import CONCEPTS
 from pages.kit.address import place
 from pages.kit.lecture import states
 from pages.kit.text import prose
-from tests.browser.conftest import settle
-from tests.browser.test_live import drag
+from tests.chromium import HANDLE, drag, settle
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
-HANDLE = ".vega-bindings input[type=range]"
 
 LOOK = """() => {
   const svg = document.querySelector('svg.marks'), drawn = svg.getBoundingClientRect(), box = svg.viewBox.baseVal;

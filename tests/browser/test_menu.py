@@ -9,8 +9,7 @@ from PIL import Image
 
 from pages.kit.export.caption import file_name
 from pages.kit.record import record
-from tests.browser.conftest import settle
-from tests.browser.test_live import drag
+from tests.chromium import drag, settle
 
 MENU = "[class*=st-key-menu] button[aria-haspopup=dialog]"
 

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from pages.index import CONCEPTS
 from pages.kit.address import place
 from pages.kit.text import prose
-from tests.browser.conftest import settle
+from tests.chromium import settle
 
 FOLDERS = [concept.folder for concept in CONCEPTS]
 SHEET = (680, 1017)

@@ -4,7 +4,7 @@ import io
 
 from pptx import Presentation
 
-from tests.browser.conftest import settle
+from tests.chromium import settle
 
 
 def test_a_deck_is_made_and_saved(server, open_tab):

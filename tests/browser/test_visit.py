@@ -8,7 +8,8 @@ from pages.index import CONCEPTS, TOOLS
 from pages.kit.address import place
 from pages.kit.text import prose
 from pages.kit.theme import rgb
-from tests.browser.conftest import settle, visitable
+from tests.browser.conftest import visitable
+from tests.chromium import settle
 from tests.serving import ROOT
 
 FOLDERS = [concept.folder for concept in (*CONCEPTS, *TOOLS)]

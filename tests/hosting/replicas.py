@@ -6,7 +6,11 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from tests.serving import ROOT
 
@@ -22,6 +26,29 @@ def serve(command, state, *arguments):
         text=True,
         check=False,
     )
+
+
+@contextmanager
+def folder_for_states() -> Iterator[Path]:
+    """A folder that nginx's user may enter, unlike pytest's own; it goes with the block."""
+    made = Path(tempfile.mkdtemp(prefix="posenc-"))
+    made.chmod(0o755)
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)
+
+
+@contextmanager
+def behind_nginx(state: Path, replicas: int) -> Iterator[int]:
+    """Where nginx listens before so many replicas, which are at the next ports; they end with the block."""
+    first = free_ports(1 + replicas)
+    try:
+        done = serve("start", state, "--replicas", replicas, "--port", first, "--address", "127.0.0.1")
+        assert done.returncode == 0, done.stderr
+        yield first
+    finally:
+        serve("stop", state)
 
 
 def free_ports(count):

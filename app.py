@@ -12,8 +12,6 @@ from typing import Any
 
 import streamlit as st
 
-gc.disable()  # Until all is imported: what modules hold is never garbage, and looking through it takes its time.
-
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
@@ -27,6 +25,7 @@ SOON = 2.0
 @asynccontextmanager
 async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Answer at once, and soon prepare, beside what is then going on, for the visitors of all other pages."""
+    gc.disable()  # Until all is imported: what modules hold is never garbage, and looking through it takes its time.
     from pages.index import CONCEPTS
     from pages.kit.warm import answer_at_once, prepare
 

@@ -17,10 +17,12 @@ def prepare(folders: Iterable[str]) -> None:
 
     ``runner.postScriptGC`` is off for the same reason.
     """
-    warm_up(folders)
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    try:
+        warm_up(folders)
+        gc.collect()
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 def warm_up(folders: Iterable[str]) -> None:

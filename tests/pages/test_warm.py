@@ -1,10 +1,12 @@
 """What a server does before its first visitor."""
 
+import gc
 import socket
 
 import pytest
 
-from pages.kit.warm import answer_at_once
+from pages.kit import warm
+from pages.kit.warm import answer_at_once, prepare
 
 
 def is_at_once(known):
@@ -45,3 +47,24 @@ def test_no_object_is_asked_anything_unless_it_is_a_socket():
     answer_at_once()
     assert Touchy.asked == ()
     del touchy
+
+
+@pytest.fixture
+def no_collections():
+    gc.disable()
+    yield
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_collections_begin_after_the_preparation_and_skip_what_it_left(no_collections):
+    prepare(["rope"])
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 10_000
+
+
+def test_collections_begin_even_if_the_preparation_fails(no_collections, monkeypatch):
+    monkeypatch.setattr(warm, "warm_up", lambda folders: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        prepare(["rope"])
+    assert gc.isenabled()

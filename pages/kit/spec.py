@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pages.kit.cache import BoundedCache, Computation
 from pages.kit.quick_altair import unchecked
@@ -20,6 +21,8 @@ SPECS = BoundedCache()
 
 VIEWS = frozenset({"hconcat", "vconcat", "concat", "facet"})
 """Keys of a chart of several views, which has a width of its own; a single view takes its column's."""
+
+WHOLE = (pa.int8(), pa.int16(), pa.int32(), pa.int64())
 
 _one_at_a_time = threading.Lock()
 
@@ -113,12 +116,20 @@ def arrow(table: pd.DataFrame) -> bytes:
 
     The server hashes these bytes on every rerun and sends them at every new setting.
     """
+    data = pa.Table.from_pandas(table, preserve_index=False)
+    for index, (name, column) in enumerate(zip(data.column_names, data.columns, strict=True)):
+        if pa.types.is_int64(column.type):
+            data = data.set_column(index, name, _in_fewest_bytes(column))
     sink = io.BytesIO()
-    small = {name: pd.to_numeric(table[name], downcast="integer") for name in table.select_dtypes("int64")}
-    data = pa.Table.from_pandas(table.assign(**small), preserve_index=False)
     with pa.ipc.new_stream(sink, data.schema) as writer:
         writer.write_table(data)
     return sink.getvalue()
+
+
+def _in_fewest_bytes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    least, most = (end.as_py() or 0 for end in pc.min_max(column).values())
+    limits = {kind: 2 ** (kind.bit_width - 1) for kind in WHOLE}
+    return column.cast(next(kind for kind, limit in limits.items() if -limit <= least and most < limit))
 
 
 def seeded(built: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:

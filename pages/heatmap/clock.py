@@ -14,7 +14,7 @@ HERE = f"{P}.{P}[0]"
 ANGLE = f"{HERE} * datum.inv_freq"
 
 PAIR = Label(zh="维度对", en="pair")
-TURN = Label(zh="转一圈的位置数", en="positions a turn")
+TURN = Label(zh="转一圈的位置数", en="positions per turn")
 REACH = 1.2
 """Half the side of the dial in lengths of the longest hand."""
 

@@ -10,6 +10,7 @@ from posenc.wording import LANGUAGES as LANGUAGES
 from posenc.wording import Wording as Label
 
 PAGES = Path(__file__).resolve().parents[1]
+NBSP = "\N{NO-BREAK SPACE}"
 
 
 @lru_cache(maxsize=64)
@@ -26,7 +27,7 @@ def prose(concept: str, lang: str) -> MappingProxyType[str, str]:
     for name, body in zip(parts[::2], parts[1::2], strict=True):
         if name in sections:
             raise ValueError(f"{concept}/{lang}.md must have each section once, got {name!r} again")
-        sections[name] = body.strip()
+        sections[name] = body.strip().replace(" − ", f"{NBSP}−{NBSP}")  # a line never breaks in m − n
     return MappingProxyType(sections)
 
 
@@ -38,7 +39,7 @@ def scientific(value: float, digits: int = 1) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     mantissa, exponent = f"{value:.{digits}e}".split("e")
-    return f"{mantissa}\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    return f"{mantissa}{NBSP}·{NBSP}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
 
 
 def number(value: float, digits: int = 4) -> str:

@@ -52,6 +52,10 @@ def diverging(limit: float = 1.0) -> alt.Scale:
     )
 
 
+LABELS = {"labelColor": INK, "labelOpacity": 0.75, "titleColor": INK, "titleOpacity": 0.75}
+"""Of axes and legends. Streamlit's own grey has a contrast of 3.7 on white, this one 6 or more on either background."""
+
+
 def configuration(narrow: bool) -> dict[str, Any]:
     """Vega-Lite ``config`` of every figure; Streamlit's theme adds the colours of text, grid and background."""
     size = SMALL_TYPE if narrow else TYPE
@@ -62,8 +66,9 @@ def configuration(narrow: bool) -> dict[str, Any]:
             "titlePadding": 8,
             "labelPadding": 6,
             "tickCount": 5,
+            **LABELS,
         },
-        "legend": {"labelFontSize": size - 1, "titleFontSize": size},
+        "legend": {"labelFontSize": size - 1, "titleFontSize": size, **LABELS},
         "title": {"fontSize": size + 1, "fontWeight": 600, "offset": 10, "anchor": "start"},
         "text": {"fontSize": size, "color": INK},
         "view": {"stroke": None},
@@ -85,8 +90,14 @@ STYLE = f"""<style>
 .st-key-lead p {{font-size: 1.18rem; line-height: 1.55; opacity: .82; max-width: 52rem;}}
 .st-key-try a {{border: 1px solid rgba(128,128,140,.35); border-radius: 8px; padding: .7rem .9rem !important;}}
 .st-key-try {{align-items: stretch; flex-wrap: nowrap;}}
-.st-key-try > * {{flex: 1 1 0; min-width: 0;}}
-.st-key-try :is(.stElementContainer, .stPageLink, .stPageLink > *, a) {{height: 100%;}}
+.st-key-try > * {{flex: 1 1 0; min-width: 0; height: auto;}}
+.st-key-try :is(.stElementContainer, .stPageLink, .stPageLink > *) {{display: flex; align-items: stretch; flex: 1;}}
+.st-key-try a {{flex: 1; height: auto;}}
+.st-key-panel [data-testid=stButtonGroup] button {{border-width: 1px !important;
+  border-style: solid !important; border-radius: 8px !important; margin: 0 .25rem .25rem 0 !important;}}
+.st-key-panel [data-testid=stButtonGroup] button:not([aria-checked=true], :hover, :focus-visible) {{
+  border-color: rgba(128,128,140,.4) !important;}}
+[data-testid=stBaseButton-primary] {{color: light-dark(#fff, #15161b) !important;}}
 .st-key-next {{border-top: 1px solid rgba(128,128,140,.35); margin-top: 1rem; padding-top: 1rem;}}
 [data-testid=stHeaderActionElements] {{display: none;}}
 .st-key-try a:hover {{border-color: {POSITION};}}

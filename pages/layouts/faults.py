@@ -15,7 +15,7 @@ P = Whole("p", text.POSITION, 0, 64, 1)
 K = Whole("k", text.DISTANCE, 0, 64, 10)
 POSITIONS, DISTANCES = range(P.maximum + 1), range(K.maximum + 1)
 
-RIGHT = Label(zh="正确的旋转", en="turned right")
+RIGHT = Label(zh="正确的旋转", en="turned correctly")
 OTHER = Label(zh="用了另一种配对", en="the other pairing")
 NEIGHBOURS = Label(zh="角度按相邻排，转的是两半", en="angles for neighbours, halves turned")
 HALVES = Label(zh="角度按两半排，转的是相邻", en="angles for halves, neighbours turned")

@@ -44,7 +44,7 @@ SPECTRA = Label(
     "Right: their dot products against distance, which differ.",
 )
 SAME = {
-    "rope": Label(zh="先换排列再旋转，等于先旋转再换排列", en="reordering then turning is turning then reordering"),
+    "rope": Label(zh="先换排列再旋转，等于先旋转再换排列", en="reordering then turning equals turning then reordering"),
     "sinusoid": Label(zh="两种排列的表只差列的顺序", en="the two tables differ only in the order of their columns"),
 }
 CONVERTED = Label(zh="$W_Q$、$W_K$ 都换，所有分数不变", en="with $W_Q$ and $W_K$ both converted every score stays")
@@ -64,10 +64,10 @@ FAULTS = Label(zh="出错的两种样子", en="Two ways to go wrong")
 WEIGHTS = Label(zh="换权重：$W_Q$ 和 $W_K$", en="Converting weights: $W_Q$ and $W_K$")
 SPECTRUM = Label(zh="有一种差别，怎么换都换不掉", en="One difference that no reordering removes")
 USERS = Label(zh="谁用哪一种", en="Who uses which")
-WAY = Label(zh="怎么转", en="turned how")
+WAY = Label(zh="怎么转", en="how it is turned")
 KEEPS = Label(zh="长度不变", en="length kept")
 RELATIVE = Label(zh="只看 m − n", en="sees only m − n")
-SCORES = Label(zh="分数正确", en="right scores")
+SCORES = Label(zh="分数正确", en="correct scores")
 ORDER = Label(zh="每个头内的顺序", en="order within each head")
 ROWS = Label(zh="新的第 0、1、2… 行取自原来的哪一行", en="rows 0, 1, 2, … come from row")
 ORDERS = (

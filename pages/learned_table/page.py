@@ -88,7 +88,7 @@ page.section("users", USERS)
 page.predict(
     (
         Label(zh="报错", en="An error"),
-        Label(zh="能跑，但 512 之后的位置是噪声", en="It runs; past row 511 positions are noise"),
+        Label(zh="能跑，但从位置 512 起都是噪声", en="It runs; past row 511 positions are noise"),
         Label(zh="和前 512 个一样好用", en="It works as well as before"),
     ),
     right=1,

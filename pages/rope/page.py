@@ -98,7 +98,7 @@ def draw() -> None:
             {
                 page.say(QUERY_POSITION): [str(x) for x in table.m],
                 page.say(KEY_POSITION): [str(x) for x in table.n],
-                "m − n": [number(x, 0) for x in table.m - table.n],
+                "m\N{NO-BREAK SPACE}−\N{NO-BREAK SPACE}n": [number(x, 0) for x in table.m - table.n],
                 page.say(ROTATED): [number(x) for x in table.rope],
                 page.say(ADDED): [number(x) for x in table.additive],
             }

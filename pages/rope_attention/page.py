@@ -19,7 +19,7 @@ MASK = Choice("mask", Label(zh="掩码", en="mask"), ("none", "causal"), "none",
 HEADS = Choice("heads", Label(zh="查询头数", en="query heads"), (1, 2, 4), 1)
 KV_HEADS = Label(zh="键值头数", en="key and value heads")
 HEAD = Label(zh="看哪个头", en="look at head")
-SAMPLE = Choice("sample", Label(zh="批次中的样本", en="sequence of the batch"), (0, 1), 0)
+SAMPLE = Choice("sample", Label(zh="批次中的样本", en="sequence in the batch"), (0, 1), 0)
 FAR = Whole("far", Label(zh="所有位置都加上", en="add to all positions"), -1_000_000, 1_000_000, 1000)
 
 STRIP = Label(
@@ -36,7 +36,7 @@ SAME = Label(zh="位置整体移动，权重不变", en="moving all positions le
 SAME_OUT = Label(zh="位置整体移动，输出不变", en="moving all positions leaves the output unchanged")
 FED = Label(zh="逐个送入、位置接着数，输出不变", en="fed one by one, positions counting on, the output is the same")
 SHAPES = Label(zh="每一步的形状", en="The shape of every step")
-LESSON = Label(zh="可以核对的数字", en="Digits to check yours against")
+LESSON = Label(zh="拿来核对代码的一组数", en="Numbers to check your code against")
 FURTHER = Label(zh="移得再远些，把 v 也转了呢？", en="Move further, and turn v as well?")
 TOKEN_BY_TOKEN = Label(zh="带着缓存，逐个词元生成", en="Token by token, with a cache")
 STEP = Label(zh="步骤", en="step")
@@ -51,7 +51,10 @@ figure, panel = page.stage()
 page.try_this(
     (Label(zh="都移 20：q、k 转了，权重没动", en="Move all by 20: weights stand still"), {"shift": 20}),
     (Label(zh="v 也转：输出跟着位置变", en="Turn v too: the output moves"), {"values": "on", "shift": 20}),
-    (Label(zh="四个头共用两组键值", en="Four heads share two keys"), {"heads": 4, "kv_heads": 2, "mask": "causal"}),
+    (
+        Label(zh="四个头共用两组键值", en="Four query heads, two of keys and values"),
+        {"heads": 4, "kv_heads": 2, "mask": "causal"},
+    ),
 )
 page.reasons()
 page.section("shapes", SHAPES)

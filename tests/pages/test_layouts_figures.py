@@ -122,7 +122,7 @@ def test_ring_of_a_mix_up_has_the_area_of_its_squared_length():
         assert ring["area"] / ring["squared"] == pytest.approx(rings[0]["area"] / rings[0]["squared"])
     at_one = {row["name"]: row["squared"] for row in rows_with(figure, "name", "squared") if row["p"] == 1}
     assert at_one == {
-        "turned right": pytest.approx(30),
+        "turned correctly": pytest.approx(30),
         "angles for neighbours, halves turned": pytest.approx(34.377182, abs=5e-7),
         "angles for halves, neighbours turned": pytest.approx(24.629552, abs=5e-7),
     }

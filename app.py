@@ -31,7 +31,8 @@ async def start_up(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
     answer_at_once()
     folders = [concept.folder for concept in CONCEPTS]
-    preparing = threading.Thread(target=prepare, args=(folders,), daemon=True)
+    drawn = [concept.folder for concept in CONCEPTS if not concept.uses_torch]
+    preparing = threading.Thread(target=prepare, args=(folders, drawn), daemon=True)
     soon = asyncio.get_running_loop().call_later(SOON, preparing.start)
     yield {}
     soon.cancel()

@@ -23,7 +23,7 @@ CONCEPTS = (
     Concept("distance", SINUSOIDS, ":material/straighten:"),
     Concept("shift_matrix", SINUSOIDS, ":material/rotate_right:"),
     Concept("rope", ROTARY, ":material/360:"),
-    Concept("rope_attention", ROTARY, ":material/hub:"),
+    Concept("rope_attention", ROTARY, ":material/hub:", uses_torch=True),
     Concept("layouts", ROTARY, ":material/shuffle:"),
     Concept("learned_table", LEARNED, ":material/table_rows:"),
 )

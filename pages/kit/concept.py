@@ -16,11 +16,12 @@ class Group:
 
 @dataclass(frozen=True)
 class Concept:
-    """A page: its folder (which is its address), its group, its icon."""
+    """A page: its folder (which is its address), its group, its icon, and whether it computes with torch."""
 
     folder: str
     group: Group
     icon: str
+    uses_torch: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,31 @@
 import gc
 import importlib
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import altair as alt
 import pandas as pd
 
+from pages.kit.record import record
 from pages.kit.spec import spec
 from pages.kit.text import LANGUAGES, prose
 
 
-def prepare(folders: Iterable[str]) -> None:
-    """Warm up, then freeze that heap and let collections begin, which skip what is frozen.
+def prepare(folders: Sequence[str], drawn: Iterable[str] = ()) -> None:
+    """Warm up and draw what a class will ask for first, freeze that heap, and let collections begin, which skip it.
 
     ``runner.postScriptGC`` is off for the same reason.
+
+    Args:
+        folders: Of the pages to warm up for.
+        drawn: Of those whose figures, as they first stand, are drawn in both languages.
     """
     try:
         warm_up(folders)
+        for folder in drawn:
+            for lang in LANGUAGES:
+                for figure in record(folder, lang).figures:
+                    figure.spec()
         gc.collect()
         gc.freeze()
     finally:

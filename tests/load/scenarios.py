@@ -35,6 +35,9 @@ class Finding:
         return self.limit is None or self.value <= self.limit
 
 
+PREPARES = 5.0
+"""Seconds after which a server has prepared for all pages."""
+
 Scenario = Callable[[Server], Awaitable[list[Finding]]]
 
 
@@ -69,8 +72,9 @@ async def _class(server: Server, count: int, *, every: float, p95: float, second
 
 
 async def opening(server: Server, *, count: int = 200) -> list[Finding]:
-    """200 learners open the pages at the same moment."""
+    """200 learners open the pages at the same moment, on a server that has been up for some seconds."""
     room = await enter(server)
+    await asyncio.sleep(PREPARES)
     with _cost(server, room.journal, openings=True) as cost:
         await room.seat(count, at_once=count)
     times = room.journal.openings

@@ -2,11 +2,18 @@
 
 import gc
 import socket
+import subprocess
+import sys
 
 import pytest
 
+from pages.index import CONCEPTS
 from pages.kit import warm
+from pages.kit.record import record
+from pages.kit.spec import SPECS, in_order
+from pages.kit.text import LANGUAGES
 from pages.kit.warm import answer_at_once, prepare
+from tests.serving import ROOT
 
 
 def is_at_once(known):
@@ -68,3 +75,25 @@ def test_collections_begin_even_if_the_preparation_fails(no_collections, monkeyp
     with pytest.raises(ZeroDivisionError):
         prepare(["rope"])
     assert gc.isenabled()
+
+
+def test_what_a_class_asks_for_first_is_drawn_in_both_languages(no_collections):
+    prepare(["distance"], drawn=["distance"])
+    for lang in LANGUAGES:
+        for figure in record("distance", lang).figures:
+            assert (figure.draw, in_order(figure.inputs), lang, False) in SPECS._results
+
+
+def test_torch_is_used_by_the_pages_that_say_so_and_no_other():
+    code = f"""
+import sys
+from pages.kit.record import record
+for folder in {[concept.folder for concept in CONCEPTS if not concept.uses_torch]}:
+    for figure in record(folder, "en").figures:
+        figure.spec()
+assert "torch" not in sys.modules
+for folder in {[concept.folder for concept in CONCEPTS if concept.uses_torch]}:
+    assert record(folder, "en").figures
+assert "torch" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

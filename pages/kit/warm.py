@@ -3,17 +3,13 @@
 import gc
 import importlib
 import socket
-from collections.abc import Iterable, Sequence
-
-import altair as alt
-import pandas as pd
+from collections.abc import Iterable
 
 from pages.kit.record import record
-from pages.kit.spec import spec
 from pages.kit.text import LANGUAGES, prose
 
 
-def prepare(folders: Sequence[str], drawn: Iterable[str] = ()) -> None:
+def prepare(folders: Iterable[str], drawn: Iterable[str] = ()) -> None:
     """Warm up and draw what a class will ask for first, freeze that heap, and let collections begin, which skip it.
 
     ``runner.postScriptGC`` is off for the same reason.
@@ -35,15 +31,11 @@ def prepare(folders: Sequence[str], drawn: Iterable[str] = ()) -> None:
 
 
 def warm_up(folders: Iterable[str]) -> None:
-    """Import what the pages of these folders import, read their prose, draw one figure; torch is not among it.
-
-    The first figure of a process is slow, since Altair then compiles its schema.
-    """
+    """Import what the pages of these folders import, and read their prose; torch is not among it."""
     for folder in folders:
         importlib.import_module(f"pages.{folder}.figures")
         for lang in LANGUAGES:
             prose(folder, lang)
-    spec(_point, {}, lang="en", narrow=False)
 
 
 def answer_at_once() -> None:
@@ -62,8 +54,3 @@ def _listens_by_tcp(known: socket.socket) -> bool:
     is_open_tcp = known.fileno() >= 0 and known.family in (socket.AF_INET, socket.AF_INET6)
     is_stream = is_open_tcp and known.type == socket.SOCK_STREAM
     return is_stream and bool(known.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
-
-
-def _point(*, lang: str, narrow: bool) -> alt.HConcatChart:  # noqa: ARG001
-    dots = alt.Chart(pd.DataFrame({"x": [0.0], "y": [0.0]})).mark_point().encode(x="x:Q", y="y:Q")
-    return alt.hconcat(dots + dots, dots)

@@ -58,6 +58,7 @@ def table(
     layout: str,
     lang: str,
     narrow: bool,
+    afar: bool = False,
 ) -> alt.TopLevelMixin:
     """The table as a picture with its cursor, and what the cursor and the chosen dimension pick out of it.
 
@@ -70,15 +71,17 @@ def table(
         layout: "interleaved" or "concatenated", for the axis.
         lang: "zh" or "en".
         narrow: For a phone.
+        afar: For a lecture: the clock and what it reads are larger.
     """
     n = len(wave)
-    width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 272)
+    width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 350 if afar else 272)
+    size = 17 if afar else 13
     axis = (SHORT_AXIS if narrow else COLUMNS_AXIS)[layout](lang)
     image = _image(drawn, known, n, dimension, (width, height), axis, lang)
     column = _wave(wave, known, dimension, (slim, height), lang)
     row = _row(known, dimension, width, lang).properties(width=width, height=70 if narrow else 84)
-    dial = clock(known, hands, side).properties(title=DIAL(lang))
-    read = digits(known, hands, side, lang)
+    dial = clock(known, hands, 272 if afar else side, size).properties(title=DIAL(lang))
+    read = digits(known, hands, side, size, lang)
     if narrow:
         return alt.vconcat(alt.hconcat(image, column, spacing=14), row, dial, read)
     left = alt.vconcat(alt.hconcat(image, column, spacing=16), row, spacing=14)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
+from inspect import signature
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -118,7 +119,8 @@ class Lecture(Silence, Page):
     ) -> None:
         """The figure if it is the one on the stage."""
         if self.is_on_stage:
-            super().live_figure(draw, alt=alt, numbers=numbers, **inputs)
+            more = {"afar": True} if _has_form_for_afar(draw) else {}
+            super().live_figure(draw, alt=alt, numbers=numbers, **inputs, **more)
         self._live = {}
 
     def _dressed(self, built: dict[str, Any]) -> dict[str, Any]:
@@ -172,6 +174,12 @@ class Lecture(Silence, Page):
 
     def code(self, numpy: str, torch: str) -> None:
         """For the page."""
+
+
+@lru_cache(maxsize=64)
+def _has_form_for_afar(draw: Draw) -> bool:
+    """Whether the figure can be drawn for the last row of a room, where larger type alone would not do."""
+    return "afar" in signature(draw).parameters
 
 
 class _Stage:

@@ -9,6 +9,8 @@ LARGER = 1.45
 """How much larger the type round a figure is, against the figure, than on the page."""
 LARGER_MARKS = 1.1
 """The same for type among the marks, which has less room."""
+LARGER_SUBTITLE = 1.25
+"""The same for what stands under a title, which is longer."""
 SHAPE = 2.1
 """Width of a single view against its height."""
 
@@ -43,7 +45,8 @@ STYLE = """<style>
 .vega-bindings .vega-bind {flex: 1 1 calc(26*var(--u)); max-width: calc(56*var(--u)); margin: 0;}
 .vega-bindings .vega-bind :is(label, span, .vega-bind-name) {font-size: calc(2*var(--u)) !important;}
 .vega-bindings .vega-bind-name {min-width: 0 !important; white-space: nowrap; padding-right: calc(1*var(--u));}
-.vega-bindings input[type=range] {height: calc(4*var(--u)); min-height: 32px;}
+.vega-bindings input[type=range] {height: calc(4*var(--u)); min-height: 32px;
+  margin-inline: calc(.9*var(--u)) !important;}
 .vega-bindings input[type=range]::-webkit-slider-thumb {transform: scale(1.7);}
 .vega-bindings input[type=range]::-moz-range-thumb {transform: scale(1.7);}
 @media (min-width: 1500px) {
@@ -51,6 +54,7 @@ STYLE = """<style>
   .vega-bindings input[type=range]::-moz-range-thumb {transform: scale(2.4);}
 }
 .st-key-language {top: auto !important; bottom: .7vh; left: calc(3vw + 12*var(--u)); right: auto !important;}
+.st-key-language button p {font-size: max(.875rem, calc(1.4*var(--u)));}
 .st-key-bar > :has(.st-key-back) {margin-left: auto;}
 .st-key-bar > .st-key-presenter {position: absolute; width: 0 !important;}
 @media (max-width: 640px) {.st-key-language {display: none;}}
@@ -73,9 +77,10 @@ def _grown(part: Any, factor: float) -> Any:
         return [_grown(entry, factor) for entry in part]
     if not isinstance(part, Mapping):
         return part
-    return {
-        name: round(entry * factor, 1)
-        if name.lower().endswith("fontsize") and isinstance(entry, int | float)
-        else _grown(entry, factor)
-        for name, entry in part.items()
-    }
+    return {name: _grown_entry(name, entry, factor) for name, entry in part.items()}
+
+
+def _grown_entry(name: str, entry: Any, factor: float) -> Any:
+    if not name.lower().endswith("fontsize") or not isinstance(entry, int | float):
+        return _grown(entry, factor)
+    return round(entry * (LARGER_SUBTITLE if name == "subtitleFontSize" else factor), 1)

@@ -16,6 +16,9 @@ from posenc import ScoreSpread
 M = Whole("m", text.QUERY_POSITION, 0, 64, 9)
 N = Whole("n", text.KEY_POSITION, 0, 64, 4)
 
+LIFT = 26
+"""Pixels between the curve's upper edge and that of the score above it; the dial's title is lifted as much."""
+
 PAIR_TITLE = Label(zh="第 {i} 对：q 与 k 转到各自位置", en="pair {i}: q and k turned to their positions")
 CURVE_TITLE = Label(zh="所有维度对之和", en="sum over all pairs")
 BARS_TITLE = Label(zh="每一对的贡献", en="what each pair adds")
@@ -50,10 +53,9 @@ def rotation(
         narrow: For a phone.
     """
     m, n = handle(M, lang), handle(N, lang)
-    side = 270 if narrow else 320
-    width = NARROW - 70 if narrow else 420
+    side, width, offset = (270, NARROW - 70, 10) if narrow else (360, 380, 10 + LIFT)
     dial = _dial(q_turned[:, pair], k_turned[:, pair], m, n, side).properties(
-        width=side, height=side, title=PAIR_TITLE(lang).format(i=pair)
+        width=side, height=side, title=alt.Title(PAIR_TITLE(lang).format(i=pair), offset=offset)
     )
     curve = _curve(scores, m, n, lang).properties(width=width, height=150, title=CURVE_TITLE(lang))
     bars = _bars(parts, pair, lang).properties(width=width, height=100, title=BARS_TITLE(lang))
@@ -64,7 +66,7 @@ def rotation(
 
 def _dial(q: np.ndarray, k: np.ndarray, m: alt.Parameter, n: alt.Parameter, side: int) -> alt.LayerChart:
     """Arrows for q and k; faint: the circles they turn on and where they point at position 0."""
-    reach = 1.25 * max(np.hypot(*q[0]), np.hypot(*k[0]), 1e-9)
+    reach = 1.18 * max(np.hypot(*q[0]), np.hypot(*k[0]), 1e-9)
     arms = ("q", q, QUERY, M.name, m), ("k", k, KEY, N.name, n)
     return alt.layer(*(_arm(*arm, reach, side) for arm in arms))
 
@@ -109,7 +111,7 @@ def _curve(scores: np.ndarray, m: alt.Parameter, n: alt.Parameter, lang: str) ->
         here.mark_rule(color=POSITION, strokeDash=[4, 4]).encode(x=x),
         here.mark_point(color=POSITION, filled=True, size=110, opacity=1).encode(x=x, y=y),
         here.mark_text(color=POSITION, align="right", baseline="top", fontSize=19, fontWeight="bold").encode(
-            x=alt.value("width"), y=alt.value(-26), text=alt.Text("score:Q", format=".4f")
+            x=alt.value("width"), y=alt.value(-LIFT), text=alt.Text("score:Q", format=".4f")
         ),
     )
 

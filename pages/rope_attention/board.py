@@ -1,11 +1,12 @@
 """Where things stand: the steps as boxes on one board, measured in its pixels from the top left."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from pages.kit.theme import SMALL_TYPE, TYPE
 from pages.rope_attention.frames import CHANNELS, TOKENS
 
 LABELS = 20
@@ -39,15 +40,17 @@ class Board:
     boxes: dict[str, Box]
     dial: tuple[float, float, float]
     """Left, top, side."""
-    looks: tuple[float, float, float]
-    """Left, top, from line to line."""
-    digits: tuple[float, float]
-    """Left, top."""
+    looks: tuple[float, float, float, float]
+    """Left, top, from line to line, from column to column."""
+    digits: tuple[float, float] | None
+    """Left, top; none where they are left out."""
     bars: float
     """Pixels of the longest bar."""
     width: float
     height: float
-    is_narrow: bool
+    type: float
+    """Pixels of its words and numbers."""
+    is_narrow: bool = False
 
     @property
     def centres(self) -> np.ndarray:
@@ -71,12 +74,23 @@ class Board:
 
 def wide(kv_channels: int) -> Board:
     """Five columns: x, before the turn, after it, attended, and the output under the chosen token's weights."""
-    cell, gap = 16, 16
-    across, pitch = CHANNELS * cell, TOKENS * cell + TITLE + 14
-    tops = [TITLE + i * pitch for i in range(3)]
+    board = _across(kv_channels, cell=16, gap=16, pitch=(26, 58), size=TYPE)
+    under = board.height + TITLE + 14
+    return replace(board, digits=(0, under), height=under + 130)
+
+
+def across_a_room(kv_channels: int) -> Board:
+    """The same for the last row of a room: larger, and without the numbers of each channel."""
+    return _across(kv_channels, cell=20, gap=18, pitch=(28, 74), size=TYPE + 2)
+
+
+def _across(kv_channels: int, *, cell: float, gap: float, pitch: tuple[float, float], size: float) -> Board:
+    across, down = CHANNELS * cell, TOKENS * cell + TITLE + 14
+    tops = [TITLE + i * down for i in range(3)]
     before = LABELS + across + gap
     after = before + across + gap + LABELS
-    attended = after + across + 36 + gap
+    bars = 2 * cell
+    attended = after + across + bars + 4 + gap
     end = attended + across + gap
     boxes = {"x": Box(LABELS, tops[0], CHANNELS, cell)}
     for name, top in zip("qkv", tops, strict=True):
@@ -84,9 +98,8 @@ def wide(kv_channels: int) -> Board:
         boxes |= {name: Box(before, top, columns, cell), f"{name}_turned": Box(after, top, columns, cell)}
     boxes |= {"score": Box(attended, tops[0], TOKENS, cell), "weight": Box(attended, tops[1], TOKENS, cell)}
     boxes |= {"mixed": Box(attended, tops[2], CHANNELS, cell), "out": Box(end, tops[2], CHANNELS, cell)}
-    under = boxes["out"].bottom + TITLE + 14
-    dial = (LABELS, tops[1], across)
-    return Board(boxes, dial, (end, tops[0], 26), (0, under), 32, end + across + 12, under + 130, False)
+    dial, looks = (LABELS, tops[1], across), (end, tops[0], *pitch)
+    return Board(boxes, dial, looks, None, bars, end + across + 12, boxes["out"].bottom, size)
 
 
 def narrow(kv_channels: int) -> Board:
@@ -103,4 +116,4 @@ def narrow(kv_channels: int) -> Board:
     boxes |= {"mixed": Box(left, tops[5], CHANNELS, cell), "out": Box(right, tops[5], CHANNELS, cell)}
     under = tops[6] + 8 * 21 + TITLE + 14
     dial = (right, tops[0], TOKENS * cell + 8)
-    return Board(boxes, dial, (left, tops[6], 21), (0, under), 24, 278, under + 190, True)
+    return Board(boxes, dial, (left, tops[6], 21, 58), (0, under), 24, 278, under + 190, SMALL_TYPE, is_narrow=True)

@@ -9,8 +9,8 @@ from pages.kit.settings import Whole
 from pages.kit.text import Label
 from pages.kit.theme import INK, KEY, NARROW, POSITION, QUERY, VALUE, WARNING
 from pages.rope_attention import frames
+from pages.rope_attention.board import across_a_room, wide
 from pages.rope_attention.board import narrow as on_phone
-from pages.rope_attention.board import wide
 from pages.rope_attention.frames import SHIFT, TOKEN, joined
 from pages.rope_attention.views import Painter
 from posenc import CacheErrors, Walkthrough
@@ -38,7 +38,14 @@ ERROR = Label(zh="输出的误差", en="error of the output")
 
 
 def steps(
-    walk: Walkthrough, *, head: int, turned: tuple[bool, bool], causal: bool, lang: str, narrow: bool
+    walk: Walkthrough,
+    *,
+    head: int,
+    turned: tuple[bool, bool],
+    causal: bool,
+    lang: str,
+    narrow: bool,
+    afar: bool = False,
 ) -> alt.TopLevelMixin:
     """The pictures from x to the output in the order of the computation, and the numbers of one token.
 
@@ -49,8 +56,10 @@ def steps(
         causal: Whether later keys are hidden.
         lang: "zh" or "en".
         narrow: For a phone.
+        afar: For a lecture: larger, without the numbers of each channel.
     """
-    board = (on_phone if narrow else wide)(joined(walk.k).shape[-1])
+    layout = on_phone if narrow else across_a_room if afar else wide
+    board = layout(joined(walk.k).shape[-1])
     draw, names = Painter(board, _limits(walk, head), _shown(walk, head)), _names(turned, lang)
     moving, attended = frames.channels(walk), frames.attended(walk, head)
     still = frames.still(walk, with_values=not turned[1])
@@ -59,7 +68,10 @@ def steps(
     titles[board.dial[0], board.dial[1] - 14] = (PAIRS(lang), QUERY)
     lines = {step: (names[step], _colour(step)) for step in ("q", "q_turned")}
     lines |= {"mixed": (names["mixed"], VALUE), "out": (names["out"], INK)}
-    (left, top, _), (beneath_left, beneath_top) = board.looks, board.digits
+    left, top, *_ = board.looks
+    told = {(left, top - 14): LOOKS(lang)}
+    if board.digits:
+        told[board.digits] = DIGITS(lang)
     layers = [
         draw.frames().add_params(handle(TOKEN, lang), handle(SHIFT, lang)),
         draw.squares(still, ["x", "q", "k", "v", "v_turned"][: 5 - turned[1]]),
@@ -73,7 +85,7 @@ def steps(
         *draw.looks(attended, (AT(lang), SCORE(lang), WEIGHT(lang)), causal=causal),
         *draw.digits(moving, still, lines),
         draw.words([(*place, *title) for place, title in titles.items()], **draw.heading()),
-        draw.told({(left, top - 14): LOOKS(lang), (beneath_left, beneath_top): DIGITS(lang)}),
+        draw.told(told),
     ]
     drawn = alt.layer(*layers).resolve_scale(color="independent")
     return alt.vconcat(drawn.properties(width=board.width, height=board.height))  # a board keeps its size

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.kit.theme import FAINT, INK, POSITION, QUERY, QUIET, SMALL_TYPE, TYPE, VALUE, diverging
+from pages.kit.theme import FAINT, INK, POSITION, QUERY, QUIET, VALUE, diverging
 from pages.rope_attention.board import Board
 from pages.rope_attention.frames import CHANNELS, TOKENS
 
@@ -38,7 +38,7 @@ class Painter:
             partial(kind, type="quantitative", axis=None, scale=alt.Scale(domain=scales[name], nice=False))
             for name, kind in (("x", alt.X), ("y", alt.Y))
         )
-        self.size = SMALL_TYPE if board.is_narrow else TYPE
+        self.size = board.type
 
     def squares(self, table: pd.DataFrame, steps: list[str], across: str = "channel") -> alt.Chart:
         """A square for each entry of the steps, the channels of other heads dimmed.
@@ -102,7 +102,7 @@ class Painter:
         )
         rows["colour"] = np.where(rows["moves"] == 1, POSITION, INK)
         named = alt.Chart(rows).transform_calculate(text="datum.token + datum.moves * shift.shift[0]")
-        return self._text(named, align="right", fontSize=12).encode(text="text:Q", color=COLOURED)
+        return self._text(named, align="right", fontSize=max(12, self.size - 3)).encode(text="text:Q", color=COLOURED)
 
     def words(self, rows: list[tuple[float, float, str, str]], **mark: object) -> alt.Chart:
         """Words at (x, y), in colours."""
@@ -116,7 +116,7 @@ class Painter:
         return self._text(alt.Chart(rows).transform_calculate(text=text), **self.heading()).encode(text="text:N")
 
     def heading(self) -> dict[str, object]:
-        return {"align": "left", "fontWeight": 600, "fontSize": (SMALL_TYPE if self.board.is_narrow else TYPE) + 1}
+        return {"align": "left", "fontWeight": 600, "fontSize": self.size + 1}
 
     def _text(self, chart: alt.Chart, **mark: object) -> alt.Chart:
         return chart.mark_text(baseline="middle", **mark).encode(x=self.x("x"), y=self.y("y"))
@@ -159,8 +159,8 @@ class Painter:
             names: What stands over the keys' positions, scores and weights.
             causal: Whether later keys are hidden; their digits are faint.
         """
-        left, top, pitch = self.board.looks
-        ends = {"at": left + 24, "score": left + 80, "weight": left + 138}
+        left, top, pitch, across = self.board.looks
+        ends = {name: left + 18 + i * across for i, name in enumerate(("at", "score", "weight"))}
         colours = {"at": POSITION, "score": INK, "weight": VALUE}
         rows = _of_token(attended).transform_calculate(at="datum.key + shift.shift[0]")
         total = rows.transform_aggregate(total="sum(weight)").transform_calculate(
@@ -194,6 +194,8 @@ class Painter:
             still: As ``frames.still``.
             lines: Step -> name and colour of its line; q first, the output last.
         """
+        if self.board.digits is None:
+            return []
         (left, top), shown = self.board.digits, self.shown["q"]
         is_narrow, steps = self.board.is_narrow, list(lines)
         by_channel, by_line = ((0, 20), (68, 0)) if is_narrow else ((86, 0), (0, 24))

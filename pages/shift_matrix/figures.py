@@ -31,7 +31,7 @@ FLOOR = 1e-17
 """Errors are drawn on a logarithmic axis, which has no zero: anything smaller stands here."""
 
 PAIR_TITLE = Label(zh="第 {i} 对", en="pair {i}")
-APART = Label(zh="相差至多", en="apart by at most")
+APART = Label(zh="最大相差", en="largest difference")
 FEATURES = {
     "pair": Label(zh="sin 和 cos", en="sin and cos"),
     "sine": Label(zh="只有 sin", en="sin alone"),
@@ -122,7 +122,7 @@ def _matrix(entries: pd.DataFrame, channels: np.ndarray, side: int, lang: str) -
     ]  # fmt: skip
     if size >= 25:
         digits = alt.Text("value:Q", format=".2f")
-        marks.append(cells.mark_text(fontSize=min(SMALL_TYPE, size * 0.4)).encode(text=digits))
+        marks.append(cells.mark_text(fontSize=min(SMALL_TYPE, size * 0.37)).encode(text=digits))
     return alt.layer(*marks).properties(title=_title(M_K))
 
 

@@ -55,7 +55,7 @@ def press(tab, key):
 
 @pytest.mark.parametrize(
     ("lang", "width", "height", "label", "word"),
-    [("zh", 1024, 768, 20, 12), ("en", 1920, 1080, 28, 16.5)],
+    [("zh", 1024, 768, 20, 15), ("en", 1920, 1080, 28, 20)],
     ids=["projector", "hd"],
 )
 @pytest.mark.parametrize("folder", FOLDERS)

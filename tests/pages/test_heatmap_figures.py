@@ -130,7 +130,7 @@ def test_hands_point_at_sine_and_cosine_of_their_pairs(settings, position):
 @pytest.mark.parametrize(("settings", "position"), MOVES)
 def test_digits_are_wavelength_sine_and_cosine_of_the_hands(settings, position):
     marks = drawn(built(**settings), position)
-    columns = [items for kind, items in marks if kind == "text" and items[0].get("align") == "right"]
+    columns = [items for kind, items in marks if kind == "text" and items[0].get("align") in ("left", "right")][1:]
     pair, turn, sine, cosine = ([number(item["text"]) for item in items] for items in columns[::2])
     pairs = posenc.spread_pairs(settings["d_model"])[::-1]
     angles = posenc.pair_angles(position, settings["d_model"], base=settings["base"])[pairs]

@@ -11,6 +11,7 @@ from pages.kit.frame import Page
 from pages.kit.lecture import Lecture, states
 from pages.kit.lecture_style import LARGER, LARGER_MARKS, SHAPE, enlarged
 from pages.kit.record import record
+from pages.kit.spec import chart
 from pages.kit.text import LANGUAGES, prose
 from tests.pages.conftest import headings, visit
 
@@ -173,6 +174,27 @@ def test_enlarged_figure_is_the_same_with_larger_type_at_a_fixed_size(folder):
     if "height" in built:
         assert large["width"] == round(SHAPE * built["height"])
     assert without_type(large) == without_type(built)
+
+
+@pytest.mark.parametrize("folder", ["heatmap", "rope_attention"])
+def test_a_figure_with_a_form_for_afar_is_drawn_in_it(folder):
+    main = record(folder, "en").main
+    near, far = (
+        sizes(chart(main.draw, {**main.inputs, **more}, lang="en").to_dict(validate=False))
+        for more in ({}, {"afar": True})
+    )
+    assert near != far
+    for mode, expected in (("page", near), ("lecture", far)):
+        shown = visit(folder, {"lang": "en", "mode": mode}).get("vega_lite_chart")[0]
+        assert sizes(json.loads(shown.proto.spec)) == expected
+
+
+def sizes(part):
+    """Width and height of every view."""
+    views = part if isinstance(part, list) else part.values() if isinstance(part, dict) else ()
+    within = [size for view in views for size in sizes(view)]
+    own = (part.get("width"), part.get("height")) if isinstance(part, dict) else ()
+    return [*within, own] if all(isinstance(side, int | float) for side in own) and own else within
 
 
 def without_type(part):

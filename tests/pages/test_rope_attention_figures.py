@@ -28,8 +28,8 @@ def walked(case):
     return posenc.attention_walkthrough(shifts=SHIFTS, **options)
 
 
-def drawn(case, *, lang="en", narrow=False):
-    inputs = {"walk": walked(case), "head": case["head"], "causal": case["causal"]}
+def drawn(case, *, lang="en", narrow=False, **more):
+    inputs = {"walk": walked(case), "head": case["head"], "causal": case["causal"], **more}
     inputs["turned"] = (True, case["rotate_values"])
     return chart(figures.steps, inputs, lang=lang, narrow=narrow)
 
@@ -124,6 +124,17 @@ def test_the_numbers_written_out_are_those_of_the_token_at_its_shift(token, shif
     assert "Σ = 1.0000" in said
     assert f"token {token} (position {token + shift}), channel by channel" in said
     assert {str(n + shift) for n in range(TOKENS)} <= set(said)
+
+
+def test_in_a_lecture_the_scores_and_weights_are_written_out_and_no_channels():
+    case = CASES[1]
+    walk, said = walked(case), told(drawn(case, afar=True), 5, 13)
+    written = [*walk.scores[13, case["head"], 5], *walk.weights[13, case["head"], 5]]
+    numbers = [float(text.replace("−", "-")) for text in said if "." in text and "=" not in text]
+    np.testing.assert_allclose(sorted(numbers), sorted(written), rtol=0, atol=5.1e-5)
+    assert not any("channel by channel" in text for text in said)
+    near, far = (drawn(case, **more).to_dict()["vconcat"][0] for more in ({}, {"afar": True}))
+    assert far["width"] / far["height"] > 1.7 > near["width"] / near["height"], "a screen is wide"
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -8,9 +8,12 @@ from typing import Any
 from pages.kit.address import path
 from pages.kit.figure import Figure
 from pages.kit.settings import Choice, Setting, Words
-from pages.kit.text import Label, prose
+from pages.kit.text import NBSP, Label, prose
 
 SOURCE = Label(zh="来源：posenc，{address}", en="Source: posenc, {address}")
+
+EQUALS = f"{NBSP}={NBSP}"
+"""Between a setting's name and its value, so that no line ends there."""
 
 LONGEST_NAME = 96
 """Characters of a file's name, so that a folder's path in front of it stays allowed everywhere."""
@@ -24,7 +27,7 @@ def title(figure: Figure) -> str:
 def caption(figure: Figure) -> str:
     """The settings that the figure is drawn at, by their names on screen."""
     return " · ".join(
-        f"{_short(setting.label(figure.lang))} = {_told(setting, value, figure.lang)}"
+        f"{_short(setting.label(figure.lang))}{EQUALS}{_told(setting, value, figure.lang)}"
         for setting, value in figure.settings.values()
     )
 

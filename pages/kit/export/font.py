@@ -34,7 +34,9 @@ _UNIT = 100
 _OPENING = "“‘（《「"
 _CLOSING = "，。：；、！？”’）》」…"
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
-_PIECES = re.compile(rf"\s+|[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}{_OPENING}{_CLOSING}]+|[{_CLOSING}])[{_CLOSING}]*|\S")
+_WORD = rf"(?:\xa0|[^\s{_WIDE}{_OPENING}{_CLOSING}])+"
+"""Up to the next place where a line may end; a no-break space is part of a word."""
+_PIECES = re.compile(rf"[^\S\xa0]+|[{_OPENING}]*(?:[{_WIDE}]|{_WORD}|[{_CLOSING}])[{_CLOSING}]*|\S")
 
 
 def stack(lang: str) -> str:

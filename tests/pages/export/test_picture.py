@@ -72,6 +72,13 @@ def test_a_character_that_the_font_lacks_would_be_found():
     ]
 
 
+def test_a_line_never_ends_between_a_setting_and_its_value():
+    settings = "键位置 n\xa0=\xa04 · 维度对 i\xa0=\xa01"
+    lines = [line for room in range(60, 300, 10) for line in font.wrapped(settings, 20, room)]
+    assert any(line.endswith("=\xa04") for line in lines)
+    assert not any(line.endswith(("=", "n", "i")) or line.startswith(("=", "4", "1")) for line in lines)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_lines_fit_and_lose_nothing(lang):
     (figure, *_) = record("rope_attention", lang).figures

@@ -6,7 +6,7 @@ from pages.kit.cache import compute
 from pages.kit.figure import grid
 from pages.kit.opening import open_page
 from pages.kit.settings import BASE, D_MODEL, LAYOUT, Choice, Whole
-from pages.kit.text import DIMENSION, POSITION, Label, number
+from pages.kit.text import DIMENSION, NBSP, POSITION, Label, number
 from posenc import claims, lessons
 
 LARGEST = {"n_positions": 4096, "d_model": 1024, "position": 2500}
@@ -14,8 +14,8 @@ N_POSITIONS = Choice("n_positions", Label(zh="位置个数", en="positions"), tu
 
 TABLE = Label(
     zh="左上：整张表的热力图，横框是光标所在的位置。它右边：所选维度的波形。下面：这一行的数值。右边：同一行画成钟的指针和读数。",
-    en="The table as a heatmap, a frame on the row at the cursor; beside it the chosen dimension's wave, below it the"
-    " row's values; on the right the row as the hands of a clock and as digits.",
+    en="The table as a heatmap, a frame on the row at the cursor; beside it the chosen dimension’s wave, below it the"
+    " row’s values; on the right the row as the hands of a clock and as digits.",
 )
 FORMULA = Label(
     zh="框住的格子：$PE({p},\\,{c})=\\{wave}\\left({p}\\cdot {base}^{{-{two_i}/{d}}}\\right)$ = **{value}**。",
@@ -36,7 +36,7 @@ MEANS = Label(
     " may show patterns that are not there.",
 )
 STEPS = Label(zh="维度每 {step} 对画一对。", en=" One pair of dimensions in {step} is drawn.")
-EXACT = Label(zh="位置、维度两个输入框给出任何格子的准确值。", en=" The two fields give any cell's exact value.")
+EXACT = Label(zh="位置、维度两个输入框给出任何格子的准确值。", en=" The two fields give any cell’s exact value.")
 NEAREST = Label(
     zh="这 {n} 个位置当中，最像的两行相隔 {apart} 个位置，它们的距离是 **{distance}**，不是 0。",
     en="Of these {n} positions, the two rows most alike stand {apart} apart; their distance is **{distance}**, not 0.",
@@ -121,7 +121,7 @@ def draw() -> None:
     names = ["cos" if known.value.is_cosine[c] else "sin" for c in shown]
     table = {POSITION(page.lang): [f"**{p}**" for p in lessons.DIGIT_POSITIONS]}
     for c, name, values in zip(shown, names, values_of.T, strict=True):
-        table[f"{c} ({name})"] = [number(x, 3 if page.narrow else 4) for x in values]
+        table[f"{name}{NBSP}{c}"] = [number(x, 3 if page.narrow else 4) for x in values]
     with digits:
         page.table(table)
     with repeat:  # Whatever n is: a part that moves alone may only fill room that it filled when the page was opened.

@@ -17,15 +17,15 @@ from pages.kit.text import LANGUAGES, Label
 
 PAGE = Label(
     zh="这一页没能完整显示出来。不是你的操作有误；出错的细节已记入服务器日志。",
-    en="This page could not be shown to its end. You did nothing wrong; the server's log has the details.",
+    en="This page could not be shown to its end. You did nothing wrong; the server’s log has the details.",
 )
 PART = Label(
     zh="这一部分没能显示出来，页面的其余内容照常可用。出错的细节已记入服务器日志。",
-    en="This part could not be shown; the rest of the page works. The server's log has the details.",
+    en="This part could not be shown; the rest of the page works. The server’s log has the details.",
 )
 BELOW = Label(
     zh="下面有一部分没能显示出来，其余内容照常可用。出错的细节已记入服务器日志。",
-    en="Something below could not be shown; the rest of the page works. The server's log has the details.",
+    en="Something below could not be shown; the rest of the page works. The server’s log has the details.",
 )
 AFRESH = Label(zh="以默认设置打开本页", en="Open this page with its default settings")
 HOME = Label(zh="回到首页", en="Go to the home page")

@@ -22,7 +22,7 @@ FOR_THESE = Label(zh="（当前设置）：", en=" for these settings: ")
 AT_MOST = Label(zh="（最大偏差 **{residual}**）。", en=" (largest deviation **{residual}**).")
 REFUSED = Label(
     zh="链接里的 {name} = {value} 不可用，已改用 {used}。",
-    en="The link's {name} = {value} can't be used; this page shows {used}.",
+    en="The link’s {name} = {value} can’t be used; this page shows {used}.",
 )
 TRY = Label(zh="试一试", en="Try this")
 WHY = Label(zh="为什么成立", en="Why it holds")

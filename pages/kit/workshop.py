@@ -30,14 +30,14 @@ MAKING = Label(zh="正在画第 {k} 张，共 {n} 张", en="Drawing figure {k} o
 FINISHING = Label(zh="正在收尾……", en="Finishing…")
 QUEUE = Label(
     zh="正在给别人生成文件，前面还有 {k} 份；轮到后自动开始。",
-    en="Somebody else's slides are being made ({k} before yours). Yours start by themselves.",
+    en="Somebody else’s slides are being made ({k} before yours). Yours start by themselves.",
 )
 STAY = Label(zh="离开这一页就会取消。", en="Leaving this page cancels it.")
 READY = Label(zh="做好了。离开这一页，文件就会删掉。", en="Ready. The file is deleted when you leave this page.")
 FULL = Label(zh="排队的人太多了，请过一会儿再试。", en="Too many are waiting. Please try again in a while.")
 FAILED = Label(
     zh="文件没能做出来。不是你的操作有误；出错的细节已记入服务器日志。",
-    en="The file could not be made. You did nothing wrong; the server's log has the details.",
+    en="The file could not be made. You did nothing wrong; the server’s log has the details.",
 )
 GONE = Label(zh="文件放得太久，已经删掉，请重新生成。", en="The file was put away to make room. Please make it again.")
 STOPPED = Label(zh="已取消。", en="Cancelled.")

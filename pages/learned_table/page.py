@@ -20,7 +20,7 @@ SET_ASIDE = {0: Label(zh="0", en="0"), 2: Label(zh="2", en="2")}
 OFFSET = Choice("offset", Label(zh="开头留空几行", en="rows set aside at the top"), (0, 2), 0, SET_ASIDE)
 
 EXACT = Label(zh="查表得到的就是那一行，与独热向量乘表相同", en="a lookup gives what one-hot times table gives")
-STRETCHED = Label(zh="拉长后的表与 NumPy 的线性插值一致", en="the stretched table is NumPy's linear interpolation")
+STRETCHED = Label(zh="拉长后的表与 NumPy 的线性插值一致", en="the stretched table is NumPy’s linear interpolation")
 WHO = Label(zh="谁", en="who")
 SAYS = Label(zh="怎么说", en="says")
 RECORDED = Label(zh="{library} {version}（原话）", en="{library} {version}, word for word")

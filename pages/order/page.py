@@ -5,7 +5,7 @@ from pages.kit.cache import compute
 from pages.kit.figure import grids
 from pages.kit.opening import open_page
 from pages.kit.settings import Choice, Words
-from pages.kit.text import Label, number
+from pages.kit.text import NBSP, Label, number
 from pages.order import figures, snippets, weights
 from posenc import claims, lessons
 
@@ -24,7 +24,7 @@ DEPTH = Choice("layers", Label(zh="层数", en="layers"), LAYERS, 1, {n: Label(z
 
 SHUFFLED = Label(
     zh="左边是原句和每个词的输出，右边是打乱后的句子和输出，连线指出每个词去了哪里，最右边是每个词的输出变了多少。",
-    en="Left the sentence and each word's output, right the same shuffled, lines between them, and each word's change.",
+    en="Left the sentence and each word’s output, right the same shuffled, lines between them, and each word’s change.",
 )
 EQUIVARIANT = Label(zh="不论怎么排，每个词的输出都不变", en="in every order of the handle, each word keeps its output")
 SUMS = Label(zh="每一行权重之和为 1", en="each row of weights sums to 1")
@@ -37,11 +37,18 @@ CAUSAL = Label(zh="因果掩码泄露顺序", en="A causal mask leaks order")
 LESSON = Label(zh="拿来核对代码的一组数", en="Numbers to check your code against")
 ADDING = Label(zh="为什么相加，不拼接？", en="Why add, and not concatenate?")
 LAYER = Label(zh="层数", en="layers")
-MOVES = Label(zh="最后一个词的输出变了多少", en="change of the last word's output")
+MOVES = Label(zh="最后一个词的输出变了多少", en="change of the last word’s output")
 ROW = Label(zh="行", en="row")
 WITHOUT = Label(zh="没有位置的权重", en="weights without positions")
 WITH = Label(zh="加上正弦编码", en="sinusoids added")
 DISTANCE = Label(zh="距离", en="distance")
+
+
+def in_halves(entries: list[str]) -> str:
+    """The entries in a line that a phone may break in the middle alone."""
+    half = len(entries) // 2
+    return " ".join(NBSP.join(part) for part in (entries[:half], entries[half:]))
+
 
 page = open_page(__file__)
 figure, panel = page.stage()
@@ -66,7 +73,7 @@ page.checked(compute(claims.addition_residual, n=64, d_model=64).value, ADDITION
 page.section("lesson", LESSON)
 lesson = compute(lessons.attention_lesson).value
 without, with_positions = (
-    [" ".join(map(number, row)) for row in table] for table in (lesson.weights_without, lesson.weights_with)
+    [in_halves(list(map(number, row))) for row in table] for table in (lesson.weights_without, lesson.weights_with)
 )
 page.table(
     {

@@ -23,9 +23,8 @@ PAIR_TITLE = Label(zh="第 {i} 对：q 与 k 转到各自位置", en="pair {i}: 
 CURVE_TITLE = Label(zh="所有维度对之和", en="sum over all pairs")
 BARS_TITLE = Label(zh="每一对的贡献", en="what each pair adds")
 SUM = Label(zh="分数", en="score")
-ADDS = Label(zh="贡献", en="part")
+ADDS = Label(zh="贡献", en="contribution")
 PAIR_AXIS = Label(zh="维度对", en="pair")
-DISTANCE = Label(zh="键在查询之前多少个词元", en="key this many tokens before the query")
 EQUAL = Label(zh="q = k", en="q = k")
 RANDOM = Label(zh="q、k 各自随机", en="random q and k")
 PEAKED = Label(zh="峰值由我们选定", en="peak where we chose")
@@ -164,7 +163,7 @@ def decay(
 
 
 def _panel(table: pd.DataFrame, colour: str, lang: str) -> alt.LayerChart:
-    base = alt.Chart(table).encode(x=alt.X("distance:Q", title=DISTANCE(lang), scale=alt.Scale(nice=False)))
+    base = alt.Chart(table).encode(x=alt.X("distance:Q", title=text.RELATIVE(lang), scale=alt.Scale(nice=False)))
     return alt.layer(
         base.mark_area(opacity=FAINT, color=colour).encode(y=alt.Y("low:Q", title=text.SCORE(lang)), y2="high:Q"),
         base.mark_line(strokeWidth=2, color=colour).encode(y="score:Q"),

@@ -22,7 +22,7 @@ DISTANCES = range(PEAK.maximum + 1)
 
 DIAL = Label(
     zh="左边：一对维度中 q、k 的箭头随位置转动。右上：分数随相对位置变化的曲线。右下：每一对维度的贡献。",
-    en="Left: q and k in one pair, turning with position. Right: the score by relative position, and each pair's part.",
+    en="Left: q and k in one pair, turning with position. Right: the score by relative position, and each pair’s part.",
 )
 DECAY = Label(
     zh="三条分数随距离变化的曲线：q = k 时走低，q、k 随机时围绕零，专门构造的一对在选定距离处最高。",

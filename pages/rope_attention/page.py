@@ -25,11 +25,11 @@ FAR = Whole("far", Label(zh="所有位置都加上", en="add to all positions"),
 STRIP = Label(
     zh="从 x 到输出的每一步各是一张小图：q、k、v，转过的 q、k，分数，权重，混合，输出；下面是所选词元的数字。",
     en="A small picture for each step from x to output: q, k, v, turned q and k, scores, weights, mixture, output; "
-    "below them the chosen token's numbers.",
+    "below them the chosen token’s numbers.",
 )
 CACHE = Label(
     zh="每个词元的输出误差：位置接着数时接近零，位置停在 0 时很大。",
-    en="Error of each token's output: next to nothing where positions count on, large where they are stuck at 0.",
+    en="Error of each token’s output: next to nothing where positions count on, large where they are stuck at 0.",
 )
 SUMS = Label(zh="每行权重之和为 1", en="each row of weights sums to 1")
 SAME = Label(zh="位置整体移动，权重不变", en="moving all positions leaves the weights unchanged")

@@ -22,7 +22,7 @@ SHIFT = Label(
 )
 BEST = Label(
     zh="左：最佳矩阵的误差，sin 和 cos 都用时接近零，只用一种时很大。右：只用 sin 时，矩阵给出的值偏离应得的值。",
-    en="Left: the best matrix's error, near zero with sin and cos, large with one alone. "
+    en="Left: the best matrix’s error, near zero with sin and cos, large with one alone. "
     "Right: with sines alone it misses the wanted values.",
 )
 SAME = Label(zh="位置 0 到 4095，同一个 $M_k$ 都移 k 步", en="from 0 to 4095, the same $M_k$ moves each position by k")

@@ -117,7 +117,7 @@ def test_another_mode_is_the_page(written):
 def test_a_step_that_is_not_there_falls_back_and_says_so(written):
     app = lecture("rope", step=written)
     assert not app.exception
-    assert app.info[0].value.startswith("The link's step = ")
+    assert app.info[0].value.startswith("The link’s step = ")
 
 
 def test_a_step_is_the_same_whatever_was_set_before():

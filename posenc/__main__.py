@@ -8,21 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from itertools import pairwise
 
 from posenc.claims.catalogue import CLAIMS
 from posenc.claims.registry import Claim, Outcome, chosen, verify_all
 from posenc.claims.settings import Settings
 from posenc.terminal import check, lesson, speech
 from posenc.terminal.arguments import PROGRAM, parser
+from posenc.terminal.process import run
 from posenc.terminal.progress import counted
-from posenc.wording import LANGUAGES
-
-CLOSED_PIPE = 128 + 13
-"""What a shell reports of a program that wrote into a closed pipe."""
-INTERRUPTED = 128 + 2
-FAILED_TO_WRITE = 74
-"""EX_IOERR of sysexits.h."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         SystemExit: 2 for an option that can't be used, 0 for --help and --version.
     """
     encoding = sys.stdout.encoding or "ascii"
-    command_line = parser(_help_language(sys.argv[1:] if arguments is None else arguments, encoding))
+    arguments = sys.argv[1:] if arguments is None else arguments
+    command_line = parser(speech.help_language(arguments, os.environ, encoding))
     given = command_line.parse_args(arguments)
     if given.command is None:
         command_line.print_help()
@@ -51,13 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as refusal:
         given.refuse(str(refusal))
         raise AssertionError("argparse ends the program") from refusal
-
-
-def _help_language(arguments: Sequence[str], encoding: str) -> str:
-    """The language of the help, which may be asked for before the arguments are read."""
-    asked = [after for before, after in pairwise(arguments) if before == "--lang" and after in LANGUAGES]
-    lang = asked[-1] if asked else speech.language(os.environ)
-    return lang if lang == "en" or speech.shows("中文", encoding) else "en"
 
 
 def _lesson(lang: str, encoding: str) -> int:
@@ -92,24 +79,5 @@ def _status(outcomes: Sequence[Outcome]) -> int:
     return int(any(outcome.status == "fails" for outcome in outcomes))
 
 
-def run() -> int:
-    """``main``, which ends quietly when its reader has gone or its user has had enough."""
-    if sys.stdout is None:  # closed before the start
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    try:
-        try:
-            return main()
-        finally:
-            sys.stdout.flush()
-    except OSError as failure:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would fail once more at its end
-        if isinstance(failure, BrokenPipeError):
-            return CLOSED_PIPE
-        print(f"{PROGRAM}: error: {failure}", file=sys.stderr)
-        return FAILED_TO_WRITE
-    except KeyboardInterrupt:
-        return INTERRUPTED
-
-
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(run(main, PROGRAM))

@@ -14,6 +14,7 @@ from pages.kit.address import path
 from pages.kit.export.caption import file_name
 from pages.kit.export.code import Code
 from pages.kit.figure import Figure
+from pages.kit.saving import FileError, save_button
 from pages.kit.session import Session, home
 from pages.kit.text import Label
 
@@ -25,10 +26,7 @@ SAVE_CODE = Label(zh="存为文件", en="Save as a file")
 SCRIPT = Label(zh="脚本（.py）", en="Script (.py)")
 NOTEBOOK = Label(zh="Jupyter 笔记本（.ipynb）", en="Jupyter notebook (.ipynb)")
 SEE_THROUGH = Label(zh="PNG 背景透明", en="PNG without background")
-AGAIN = Label(
-    zh="点击后才生成文件，请稍候。如果没有成功，请再点一次。",
-    en="A file is made when you click; please wait a moment. If it fails, click again.",
-)
+WAIT = Label(zh="点击后才生成文件，请稍候。", en="A file is made when you click; please wait a moment.")
 LINK = Label(zh="打开这个状态的链接", en="Link to what is on screen")
 QR = Label(zh="二维码，内容是上面的链接", en="QR code of the link above")
 
@@ -46,13 +44,11 @@ MIME = {
     "pdf": "application/pdf",
     "csv": "text/csv",
     "npy": "application/octet-stream",
+    "py": "text/x-python",
+    "ipynb": "application/x-ipynb+json",
 }
 
 LOG = get_logger("posenc.files")
-
-
-class FileError(RuntimeError):
-    """A file could not be made. The log says why, without a word of the visitor's."""
 
 
 def offer(figure: Figure, session: Session) -> None:
@@ -71,15 +67,9 @@ def offer_code(code: Code, key: str) -> None:
     menu = _menu(SAVE_CODE(lang), ":material/download:", f"{key}.files")
     if menu.open:
         with menu:
-            for label, suffix, made in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
-                st.download_button(
-                    label(lang),
-                    made,
-                    code.file_name(suffix),
-                    key=f"{key}.{suffix}",
-                    on_click="ignore",
-                    type="tertiary",
-                )
+            for label, suffix, make in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
+                name = code.file_name(suffix)
+                save_button(label(lang), make, name, MIME[suffix], key=f"{key}.{suffix}", type="tertiary")
 
 
 def _menu(label: str, icon: str, key: str) -> "PopoverContainer":
@@ -98,7 +88,7 @@ def _show(figure: Figure, session: Session, name: str) -> None:
         count = figure.numbers().array.size if figure.numbers else 0
         for kind in ("csv", "npy") if 0 < count <= MOST_AS_TEXT else ("npy",) if count else ():
             _button(kind, figure, name, partial(_numbers, kind, figure))
-    st.caption(AGAIN(figure.lang))
+    st.caption(WAIT(figure.lang))
     if count > MOST_AS_TEXT:
         st.caption(LARGE(figure.lang, count=f"{count:,}"))
     st.markdown(LINK(figure.lang))
@@ -107,14 +97,7 @@ def _show(figure: Figure, session: Session, name: str) -> None:
 
 
 def _button(kind: str, figure: Figure, name: str, make: Callable[[], bytes]) -> None:
-    st.download_button(
-        kind.upper(),
-        partial(made, make, figure),
-        file_name(figure, kind),
-        mime=MIME[kind],
-        key=f"{name}.{kind}",
-        on_click="ignore",
-    )
+    save_button(kind.upper(), partial(made, make, figure), file_name(figure, kind), MIME[kind], key=f"{name}.{kind}")
 
 
 def made(make: Callable[[], bytes], figure: Figure) -> bytes:

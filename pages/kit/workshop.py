@@ -11,6 +11,7 @@ from pages.kit.export.picture import Sheet
 from pages.kit.export.press import PRESS, Job, State
 from pages.kit.export.slides import MAKERS
 from pages.kit.failure import LOG, entry
+from pages.kit.saving import FileError, save_button
 from pages.kit.session import drop_job, home
 from pages.kit.settings import Choice
 from pages.kit.subset import ALL, NONE, Subset
@@ -42,8 +43,8 @@ FAILED = Label(
 GONE = Label(zh="文件放得太久，已经删掉，请重新生成。", en="The file was put away to make room. Please make it again.")
 STOPPED = Label(zh="已取消。", en="Cancelled.")
 
-POLL = 0.7
-"""Seconds between two looks at a file that is being made."""
+POLL, GLANCE = 0.7, 30.0
+"""Seconds between two looks at a file that is being made; at one that is there, as long as it is."""
 
 MIME = {
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
@@ -118,7 +119,9 @@ class _Making:
         """What can be done now. While a file is being made, this part alone looks after it."""
         job: Job | None = st.session_state.get("job")
         is_under_way = job is not None and not job.is_over
-        st.fragment(self._draw, run_every=POLL if is_under_way else None)(is_under_way)
+        is_there = job is not None and job.state is State.DONE
+        every = POLL if is_under_way else GLANCE if is_there else None
+        st.fragment(self._draw, run_every=every)(is_under_way)
 
     def _draw(self, was_under_way: bool) -> None:
         job: Job | None = st.session_state.get("job")
@@ -128,15 +131,16 @@ class _Making:
         if job and not job.is_over:
             self._progress(job)
             return
-        if job and state is State.DONE:
-            self._download(job)
+        size = len(job.file or b"") if job else 0
+        is_there = state is State.DONE and size > 0
+        if job and is_there:
+            self._download(job, size)
         elif job:
             self._told(job)
-        label = AGAIN if job and state is State.DONE else MAKE
         if st.button(
-            self.page.say(label, n=self.count),
+            self.page.say(AGAIN if is_there else MAKE, n=self.count),
             key="make",
-            type="secondary" if job and state is State.DONE else "primary",
+            type="secondary" if is_there else "primary",
             disabled=self.count == 0,
             width="stretch",
         ):
@@ -171,17 +175,15 @@ class _Making:
             st.rerun()
         st.caption(STAY(page.lang))
 
-    def _download(self, job: Job) -> None:
-        assert job.file is not None
-        st.download_button(
-            self.page.say(DOWNLOAD, name=job.name, size=f"{len(job.file) / 2**20:.1f}"),
-            lambda: job.file or b"",
+    def _download(self, job: Job, size: int) -> None:
+        save_button(
+            self.page.say(DOWNLOAD, name=job.name, size=f"{size / 2**20:.1f}"),
+            partial(_file, job),
             job.name,
-            mime=MIME[job.name.rpartition(".")[2]],
+            MIME[job.name.rpartition(".")[2]],
             key="download",
             type="primary",
             icon=":material/download:",
-            on_click="ignore",
             width="stretch",
         )
         st.caption(READY(self.page.lang))
@@ -193,3 +195,14 @@ class _Making:
             job.fault = None
         said = {State.CANCELLED: STOPPED, State.GONE: GONE}.get(job.state, FAILED)
         (st.warning if said is FAILED else st.caption)(said(self.page.lang))
+
+
+def _file(job: Job) -> bytes:
+    """The job's file.
+
+    Raises:
+        FileError: It was put away meanwhile.
+    """
+    if job.file is None:
+        raise FileError("the file was put away to make room for others; make it again")
+    return job.file

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from posenc.wording import LANGUAGES
 
 BLOCKS = " ░▒▓█"
 PLAIN = " .:-=+*#%@"
@@ -19,6 +22,24 @@ def language(environment: Mapping[str, str]) -> str:
     """
     values = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return "zh" if next(filter(None, values), "").lower().startswith("zh") else "en"
+
+
+def help_language(arguments: Sequence[str], environment: Mapping[str, str], encoding: str) -> str:
+    """The language of the help, which may be asked for before the arguments are read.
+
+    Args:
+        arguments: As they were given; the last ``--lang zh`` or ``--lang=zh`` counts.
+        environment: As ``os.environ``, for who gives none.
+        encoding: Of the terminal; English where it lacks Chinese characters.
+
+    Returns:
+        "zh" or "en".
+    """
+    written = [after for before, after in pairwise(arguments) if before == "--lang"]
+    written += [one.removeprefix("--lang=") for one in arguments if one.startswith("--lang=")]
+    asked = [lang for lang in written if lang in LANGUAGES]
+    lang = asked[-1] if asked else language(environment)
+    return lang if lang == "en" or shows("中文", encoding) else "en"
 
 
 def shows(text: str, encoding: str) -> bool:

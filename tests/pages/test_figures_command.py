@@ -13,7 +13,9 @@ from pptx import Presentation
 
 from pages.index import CONCEPTS
 from pages.kit.collection import catalogue
+from pages.kit.export import command
 from pages.kit.export.command import main
+from pages.kit.record import record
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [concept.folder for concept in CONCEPTS]
@@ -88,6 +90,7 @@ def test_transparent_pictures_are(tmp_path):
             ["--only", "rope.table"],
             "--only must name a figure of that page (rope.rotation, rope.decay), got 'rope.table'",
         ),
+        (["--only", "none"], "--only must name at least one page or figure, got 'none'"),
         (["--format", "png,gif"], "--format must be some of png, svg, pdf, pptx, zip, got 'gif'"),
         (["--theme", "blue"], "argument --theme: invalid choice: 'blue'"),
         (["--lang", "fr"], "argument --lang: invalid choice: 'fr'"),
@@ -130,6 +133,76 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path, capsys):
     said = capsys.readouterr().err
     assert "can't be written" in said
     assert said.count("\n") == 1
+
+
+def test_a_folder_that_there_cannot_be_is_told(tmp_path, capsys):
+    assert run("--out", tmp_path / ("x" * 300), "--only", "rope.decay") == 2
+    said = capsys.readouterr().err
+    assert "--out must be a folder that there can be" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("when", ["_tasks", "_single"])
+def test_who_has_had_enough_is_told_what_is_whole(tmp_path, capsys, monkeypatch, when):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, when, stopped)
+    assert run("--out", tmp_path, "--only", "rope.decay") == 130
+    assert capsys.readouterr().err.endswith("stopped; what is listed is whole\n")
+
+
+@pytest.mark.parametrize("broken", ["write_bytes", "replace"])
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, capsys, monkeypatch, broken):
+    there = tmp_path / "rope-decay-en.png"
+    there.write_text("mine")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path if broken == "write_bytes" else os, broken, full)
+    assert run("--out", tmp_path, "--only", "rope.decay", "--force") == 1
+    assert "can't be written: No space left on device" in capsys.readouterr().err
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(there.name, "mine")]
+
+
+def test_only_the_pages_asked_for_are_computed(tmp_path, monkeypatch):
+    computed = []
+    monkeypatch.setattr(
+        "pages.kit.collection.record",
+        lambda folder, *more, **how: computed.append(folder) or record(folder, *more, **how),
+    )
+    catalogue.cache_clear()
+    assert run("--out", tmp_path, "--only", "rope.decay", "--format", "svg") == 0
+    assert set(computed) == {"rope"}
+
+
+@pytest.mark.parametrize("asked", [("--lang", "zh"), ("--lang=zh",)])
+def test_help_is_in_the_language_asked_for(capsys, monkeypatch, asked):
+    assert run(*asked, "--help") == 0
+    assert "把各页的图存成文件" in capsys.readouterr().out
+
+
+def test_a_path_that_the_terminal_has_no_characters_for_is_shown_all_the_same(tmp_path):
+    command = [sys.executable, "-m", "pages", "figures", "--only", "rope.decay", "--format", "svg", "--out"]
+    told = subprocess.run(
+        [*command, str(tmp_path / "图")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == f"{tmp_path}/\\u56fe/rope-decay-en.svg\n".replace("/", os.sep)
+    assert told.stderr == ""
+
+
+def test_a_reader_who_has_gone_is_no_error_of_the_folder(tmp_path):
+    command = f"'{sys.executable}' -m pages figures --only rope --format svg --out '{tmp_path}' 2>&1 >&3 3>&- | cat"
+    shell = f"exec 3> >(exec 0<&-); sleep 0.2; {command}; echo ${{PIPESTATUS[0]}}"
+    told = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout == "141\n"
+    assert "can't be written" not in told.stderr
 
 
 def test_a_bar_is_drawn_on_a_terminal(tmp_path):

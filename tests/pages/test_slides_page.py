@@ -11,6 +11,7 @@ from pages.index import CONCEPTS, TOOLS
 from pages.kit import workshop
 from pages.kit.collection import catalogue
 from pages.kit.export.press import LONGEST, PRESS, Job, State
+from pages.kit.saving import FileError
 from pages.kit.text import LANGUAGES, prose
 from tests.pages.conftest import visit
 
@@ -143,6 +144,21 @@ def test_leaving_the_page_cancels_and_frees(busy):
     app.switch_page("rope/page.py").run()
     assert job.state is State.CANCELLED
     assert "job" not in app.session_state
+
+
+def test_a_file_that_was_put_away_is_told_and_never_saved_empty():
+    app = visit("slides", {"lang": "en", "figures": "rope.decay"})
+    button(app, "make").click().run()
+    app = made(app)
+    job = app.session_state["job"]
+    assert workshop._file(job) == job.file
+    job.state, job.file = State.GONE, None  # as the press does with the oldest
+    with pytest.raises(FileError, match="put away"):
+        workshop._file(job)
+    app.run()
+    assert app.get("download_button") == []
+    assert workshop.GONE("en") in [caption.value for caption in app.caption]
+    assert button(app, "make").label == workshop.MAKE("en").format(n=1)
 
 
 def test_a_full_queue_is_told(busy):

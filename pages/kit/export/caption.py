@@ -32,9 +32,16 @@ def caption(figure: Figure) -> str:
     )
 
 
-def source(figure: Figure, home: str = "") -> str:
-    """Where the figure is from; ``home`` is the server's own address, if it is known."""
-    return SOURCE(figure.lang, address=home.rstrip("/") + address(figure))
+def source(figure: Figure, home: str = "", *, with_state: bool = True) -> str:
+    """Where the figure is from.
+
+    Args:
+        figure: At its state.
+        home: The server's own address, if it is known.
+        with_state: Whether the address says at which state, or the page alone.
+    """
+    place = address(figure) if with_state else address(figure).partition("?")[0]
+    return SOURCE(figure.lang, address=home.rstrip("/") + place)
 
 
 def address(figure: Figure) -> str:

@@ -6,9 +6,7 @@ from textwrap import fill
 from pages.kit.opening import Reading
 from pages.kit.text import Label
 
-FROM = Label(
-    zh="出自 posenc 的页面 {address}，设置与屏幕上相同。", en="From posenc's page {address}, at the settings on screen."
-)
+FROM = Label(zh="出自 posenc 的这一页，设置与屏幕上相同：", en="From this page of posenc, at the settings on screen:")
 NEEDS = Label(zh="需要：pip install {packages}", en="Needs: pip install {packages}")
 PACKAGES = {"numpy": "numpy", "pytorch": "numpy torch"}
 
@@ -34,16 +32,18 @@ class Code:
         return f"posenc_{self.page.concept}_{self.framework}_{self.page.lang}.{suffix}"
 
     @property
-    def _origin(self) -> tuple[str, str]:
+    def _origin(self) -> tuple[str, str, str]:
         return (
-            self.page.say(FROM, address=self.address),
+            self.page.say(FROM),
+            self.address,
             self.page.say(NEEDS, packages=PACKAGES[self.framework]),
         )
 
     def script(self) -> bytes:
         """A Python file in UTF-8 that says what it shows and prints the numbers on screen."""
         said = (self.page.prose["title"], *self._origin)
-        head = "\n".join(fill(line, 100, initial_indent="# ", subsequent_indent="# ") for line in said)
+        whole = {"break_long_words": False, "break_on_hyphens": False}  # an address is to be copied
+        head = "\n".join(fill(line, 100, initial_indent="# ", subsequent_indent="# ", **whole) for line in said)
         return f"{head}\n\n{self.source}".encode()
 
     def notebook(self) -> bytes:

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from pages.kit.export.worker import receive, send
 
 LONGEST = 60.0
 """Seconds that a file may take."""
+
+WORKER = Path(__file__).with_name("worker.py")
 
 
 class ConversionError(RuntimeError):
@@ -39,24 +42,30 @@ class Converter:
         """
         task = json.dumps({"function": function, "arguments": arguments}, allow_nan=False).encode()
         with self._lock:
-            try:
-                is_good, made = self._ask(task)
-            except (EOFError, OSError):  # It had just ended, having been idle.
-                self.end()
-                try:
-                    is_good, made = self._ask(task)
-                except (EOFError, OSError) as failure:
-                    self.end()
-                    raise ConversionError(f"{function} must end within {LONGEST:g} seconds") from failure
+            is_good, made = self._answer(function, task)
         if not is_good:
             raise ConversionError(made.decode())
         return made
+
+    def _answer(self, function: str, task: bytes) -> tuple[bool, bytes]:
+        """What the process says. One that was idle may be just ending; then another is asked."""
+        for is_last in (not self.is_running, True):
+            try:
+                return self._ask(task)
+            except TimeoutError as failure:
+                self.end()
+                raise ConversionError(f"{function} must end within {LONGEST:g} seconds") from failure
+            except (EOFError, OSError) as failure:
+                self.end()
+                if is_last:
+                    raise ConversionError(f"the process that makes files must not end during {function}") from failure
+        raise AssertionError("the last attempt gives an answer or raises")
 
     def _ask(self, task: bytes) -> tuple[bool, bytes]:
         if not self.is_running:
             self.end()
             self._process = subprocess.Popen(
-                [sys.executable, str(Path(__file__).with_name("worker.py")), str(font.folder())],
+                [sys.executable, str(WORKER), str(font.folder())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
@@ -64,12 +73,22 @@ class Converter:
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        alarm = threading.Timer(LONGEST, process.kill)
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            process.kill()
+
+        alarm = threading.Timer(LONGEST, stop)
         alarm.daemon = True
         alarm.start()
         try:
             send(process.stdin, task)
             return receive(process.stdout)
+        except (EOFError, OSError):
+            if is_late.is_set():
+                raise TimeoutError from None
+            raise
         finally:
             alarm.cancel()
 
@@ -82,10 +101,8 @@ class Converter:
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None and not pipe.closed:
-                try:
+                with suppress(OSError):  # What was written last may have no reader any more.
                     pipe.close()
-                except OSError:  # What was written last has no reader any more.
-                    continue
 
 
 CONVERTER = Converter()

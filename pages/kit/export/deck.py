@@ -129,7 +129,9 @@ def _slide(deck: "Presentation", figure: Figure, sheet: Sheet) -> None:
     )
     below.name = "Caption"
     below.text_frame.word_wrap = True
-    _write(below.text_frame, [(caption(figure), SETTINGS), (source(figure, sheet.home), SOURCE)], figure.lang, paper)
+    # The link leads to the state, and the notes spell it out.
+    origin = source(figure, sheet.home, with_state=not sheet.home)
+    _write(below.text_frame, [(caption(figure), SETTINGS), (origin, SOURCE)], figure.lang, paper)
     if sheet.home:
         run = below.text_frame.paragraphs[-1].runs[0]
         run.hyperlink.address = sheet.home.rstrip("/") + address(figure)

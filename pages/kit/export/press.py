@@ -59,7 +59,7 @@ class Job:
         self.has_begun = False
         self.state = State.WAITING
         self.file: bytes | None = None
-        self.fault: Exception | None = None
+        self.fault: BaseException | None = None
         self._seen = time.monotonic()
         self._is_wanted = True
 
@@ -90,7 +90,7 @@ class Job:
             self.file, self.state = file, State.DONE
         except CancelledError:
             self.state = State.CANCELLED
-        except Exception as error:
+        except BaseException as error:  # Whatever it is, the jobs behind it get their turn.
             self.fault, self.state = error, State.FAILED
         finally:
             del self.figures, self.make
@@ -119,15 +119,18 @@ class Press:
         self._lock = threading.Lock()
 
     def start(self, job: Job) -> bool:
-        """Put the job at the end of the queue; whether there was room."""
+        """Put the job at the end of the queue; whether there was room, and a thread to make it."""
         with self._lock:
             self._drop_cancelled()
             if len(self._waiting) >= self.longest:
                 return False
-            self._waiting.append(job)
             if not self._is_working:
+                try:
+                    threading.Thread(target=self._work, name="press", daemon=True).start()
+                except RuntimeError:  # The machine has no thread to spare.
+                    return False
                 self._is_working = True
-                threading.Thread(target=self._work, name="press", daemon=True).start()
+            self._waiting.append(job)
         return True
 
     def ahead(self, job: Job) -> int:
@@ -165,7 +168,7 @@ class Press:
             if size <= self.limit:
                 break
             size -= len(kept.file or b"")
-            kept.file, kept.state = None, State.GONE
+            kept.state, kept.file = State.GONE, None
         self._finished = deque(weakref.ref(kept) for kept in alive if kept.file is not None)
 
 

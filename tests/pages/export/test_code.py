@@ -20,10 +20,10 @@ FOLDERS = [concept.folder for concept in CONCEPTS if record(concept.folder, "en"
 LIBRARIES = ("numpy", "pytorch")
 
 
-def codes(folder, lang="en"):
+def codes(folder, lang="en", state="x=1"):
     page = record(folder, lang)
     return [
-        Code(page, library, source, f"/{folder}?lang={lang}&x=1")
+        Code(page, library, source, f"/{folder}?lang={lang}&{state}")
         for library, source in zip(LIBRARIES, page.snippets, strict=True)
     ]
 
@@ -89,12 +89,19 @@ def test_file_says_what_it_is_and_where_it_is_from(lang):
     head = code.script().decode().split("\n\n")[0]
     assert all(line.startswith("# ") for line in head.splitlines())
     assert code.page.prose["title"] in head
-    address = next(word for word in head.replace("，", " ").split() if word.startswith("/rope")).rstrip(",")
+    (address,) = (line.removeprefix("# ") for line in head.splitlines() if line.startswith("# /rope"))
     assert parse_qs(urlsplit(address).query) == {"lang": [lang], "x": ["1"]}
     about = nbformat.reads(code.notebook().decode(), as_version=4).cells[0]
     assert about.cell_type == "markdown"
     assert code.page.prose["lead"] in about.source
     assert code.file_name("py") == f"posenc_rope_numpy_{lang}.py"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_long_address_stays_on_one_line_to_be_copied(lang):
+    state = "encoding=rope&num-heads=4&" + "&".join(f"setting{index}={index}" for index in range(20))
+    code = codes("rope", lang, state)[0]
+    assert f"# /rope?lang={lang}&{state}" in code.script().decode().splitlines()
 
 
 def test_same_state_gives_the_same_notebook():

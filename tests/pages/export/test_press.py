@@ -83,6 +83,34 @@ def test_a_job_that_nobody_looks_at_is_given_up(gate, monkeypatch):
     assert one.state is State.CANCELLED
 
 
+def test_a_job_that_somebody_looks_at_is_not_given_up(gate, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
+    press, first, watched, forgotten = Press(), held(gate), job(), job()
+    for each in (first, watched, forgotten):
+        press.start(each)
+    ends = time.monotonic() + 1.0
+    while time.monotonic() < ends:
+        first.look()
+        watched.look()
+        time.sleep(0.01)
+    gate.set()
+    until(lambda: forgotten.is_over)
+    assert [each.state for each in (first, watched, forgotten)] == [State.DONE, State.DONE, State.CANCELLED]
+
+
+def test_a_machine_without_a_thread_to_spare_refuses_and_recovers(monkeypatch):
+    def refused(_):
+        raise RuntimeError("can't start new thread")
+
+    press, one = Press(), job()
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        assert not press.start(one)
+    assert press.start(one)
+    until(lambda: one.is_over)
+    assert one.state is State.DONE
+
+
 def test_the_queue_is_bounded(gate):
     press = Press(longest=2)
     first = held(gate)
@@ -91,18 +119,19 @@ def test_the_queue_is_bounded(gate):
     assert [press.start(job()) for _ in range(3)] == [True, True, False]
 
 
-def test_what_goes_wrong_is_kept_for_the_one_who_asked_and_stops_no_other():
+@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
+def test_what_goes_wrong_is_kept_for_the_one_who_asked_and_stops_no_other(error):
     press = Press()
 
     def wrong(figures):
-        raise ZeroDivisionError
+        raise error
 
     bad, good = job(make=wrong), job()
     press.start(bad)
     press.start(good)
     until(lambda: good.is_over)
     assert (bad.state, good.state) == (State.FAILED, State.DONE)
-    assert isinstance(bad.fault, ZeroDivisionError)
+    assert isinstance(bad.fault, error)
 
 
 def test_finished_files_are_bounded_and_the_oldest_goes_first():

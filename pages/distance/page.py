@@ -105,6 +105,7 @@ def draw() -> None:
         page.figure(
             figures.long_range,
             alt=FAR,
+            regardless={"d_model"},
             numbers=lambda: columns(
                 "distance",
                 profiles["small"].value.distances,

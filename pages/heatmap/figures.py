@@ -74,14 +74,14 @@ def table(
         afar: For a lecture: the clock and what it reads are larger.
     """
     n = len(wave)
-    width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 350 if afar else 272)
-    size = 17 if afar else 13
+    width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 272)
+    reading, size = (350, 17) if afar and not narrow else (side, 13)
     axis = (SHORT_AXIS if narrow else COLUMNS_AXIS)[layout](lang)
     image = _image(drawn, known, n, dimension, (width, height), axis, lang)
     column = _wave(wave, known, dimension, (slim, height), lang)
     row = _row(known, dimension, width, lang).properties(width=width, height=70 if narrow else 84)
-    dial = clock(known, hands, 272 if afar else side, size).properties(title=DIAL(lang))
-    read = digits(known, hands, side, size, lang)
+    dial = clock(known, hands, side, size).properties(title=DIAL(lang))
+    read = digits(known, hands, reading, size, lang)
     if narrow:
         return alt.vconcat(alt.hconcat(image, column, spacing=14), row, dial, read)
     left = alt.vconcat(alt.hconcat(image, column, spacing=16), row, spacing=14)

@@ -19,7 +19,6 @@ STYLE = f"""<style>
 [class*=st-key-card] a {{padding: 0 !important; background: none !important;}}
 [class*=st-key-card] a::after {{content: ""; position: absolute; inset: 0; border-radius: 8px; z-index: 2;}}
 [class*=st-key-card] a:focus-visible::after {{outline: 2px solid {POSITION};}}
-[class*=st-key-card] [data-testid=stElementToolbar] {{display: none;}}
 [class*=st-key-card] a p, [class*=st-key-link] a p {{white-space: normal !important; overflow: visible !important;}}
 [class*=st-key-link] a {{padding-left: 0 !important;}}
 [class*=st-key-card] a p {{font-size: 1.1rem; line-height: 1.35;}}

@@ -1,10 +1,11 @@
 """What a visitor moves: controls for settings, and figures whose handles move in the browser."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.kit.export.caption import caption
 from pages.kit.failure import caught_in_place
 from pages.kit.figure import Figure, Numbers
 from pages.kit.menu import offer
@@ -94,17 +95,39 @@ class Controls(Reading):
 
     @caught_in_place
     def figure(
-        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+        self,
+        draw: Draw,
+        *,
+        alt: Label,
+        numbers: Callable[[], Numbers] | None = None,
+        regardless: Collection[str] = (),
+        **inputs: Hashable,
     ) -> None:
-        """A still figure. ``numbers`` gives what it shows as numbers, when asked."""
+        """A still figure.
+
+        Args:
+            draw: Gives the figure.
+            alt: What it shows.
+            numbers: Gives what it shows as numbers, when asked.
+            regardless: Settings of its part of the page that it does not depend on.
+            inputs: What it is drawn from.
+        """
         self._still(draw, alt, inputs)
-        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, {}, self._settings(inputs, {}), numbers))
+        self._offer(
+            Figure(self.concept, draw, alt, inputs, self.lang, {}, self._settings(inputs, {}, regardless), numbers)
+        )
 
     @caught_in_place
     def live_figure(
-        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+        self,
+        draw: Draw,
+        *,
+        alt: Label,
+        numbers: Callable[[], Numbers] | None = None,
+        regardless: Collection[str] = (),
+        **inputs: Hashable,
     ) -> None:
-        """A figure whose handles, those named with ``live`` before, move in the browser."""
+        """A figure whose handles, those named with ``live`` before, move in the browser. Takes what ``figure`` does."""
         handles, self._live = self._live, {}
         built = self._dressed(spec(draw, inputs, lang=self.lang, narrow=self.narrow))
         values = {name: self.session.value(setting) for name, setting in handles.items()}
@@ -122,13 +145,17 @@ class Controls(Reading):
             selection_mode=list(handles),
         )
         self.session.watch(key, state, lambda moved: _chosen(moved, handles), widget=widget)
-        self._offer(Figure(self.concept, draw, alt, inputs, self.lang, values, self._settings(inputs, values), numbers))
+        self._offer(
+            Figure(
+                self.concept, draw, alt, inputs, self.lang, values, self._settings(inputs, values, regardless), numbers
+            )
+        )
 
     def _settings(
-        self, inputs: Mapping[str, Hashable], handles: Mapping[str, int]
+        self, inputs: Mapping[str, Hashable], handles: Mapping[str, int], regardless: Collection[str]
     ) -> dict[str, tuple[Setting[Any], Any]]:
         """What a figure depends on, with the values that the page shows."""
-        settings = self._settings_of(inputs, handles)
+        settings = self._settings_of(inputs, handles, regardless)
         return {name: (setting, self.session.shown[name]) for name, setting in settings.items()}
 
     def _dressed(self, built: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +163,9 @@ class Controls(Reading):
         return built
 
     def _offer(self, figure: Figure) -> None:
-        """What a visitor can take of a figure."""
+        """Under a figure: its settings, for paper alone, and what a visitor can take of it."""
+        if said := caption(figure):
+            st.text(said)
         offer(figure, self.session)
 
 

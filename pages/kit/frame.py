@@ -65,10 +65,11 @@ class Page(Controls):
         st.fragment(run)()
 
     def head(self) -> None:
-        """The claim as a headline, and one sentence under it."""
+        """The claim as a headline, under it the lead and, where the page says so, what to do with one's hands."""
         st.title(self.prose["title"], anchor=False)
         with st.container(key="lead"):
-            st.markdown(self.prose["lead"])
+            hands = self.prose.get("hands", "")
+            st.markdown(self.prose["lead"] + (" " if hands and self.lang == "en" else "") + hands)
         self._notes = st.container()
 
     def stage(self) -> tuple[DeltaGenerator, DeltaGenerator]:

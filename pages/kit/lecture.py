@@ -1,6 +1,6 @@
 """Lecture mode: a page's claim, its live figure and the states to step through, for the last row of a room."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
 from inspect import signature
@@ -33,11 +33,17 @@ ONWARD = Label(zh="下一步", en="Next")
 NOTHING = Label(zh="", en="")
 
 
-def in_lecture(session: Session) -> bool:
+def in_lecture(session: Session, tools: Collection[str]) -> bool:
     """Whether the visitor lectures: on arrival the address decides, afterwards the buttons that enter and leave.
 
-    Whoever arrives at a state of a lecture sees the same, whatever was set before.
+    Whoever arrives at a state of a lecture sees the same, whatever was set before. A tool's page shows no figure to
+    lecture on, so there the mode counts for nothing.
     """
+    if (st.context.url or "").partition("?")[0].rstrip("/").rpartition("/")[2] in tools:
+        session.arrivals.pop(MODE.name, None)
+        session.values.pop(MODE.name, None)
+        st.session_state["lectures"] = False
+        return False
     if session.arrived:
         kept = {LANG.name} if MODE.name in session.arrivals else session.values.keys() - {MODE.name}
         for name in session.values.keys() - kept:
@@ -115,12 +121,18 @@ class Lecture(Silence, Page):
         return setting.words(self.session.value(setting), self.lang)
 
     def live_figure(
-        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+        self,
+        draw: Draw,
+        *,
+        alt: Label,
+        numbers: Callable[[], Numbers] | None = None,
+        regardless: Collection[str] = (),
+        **inputs: Hashable,
     ) -> None:
         """The figure if it is the one on the stage."""
         if self.is_on_stage:
             more = {"afar": True} if _has_form_for_afar(draw) else {}
-            super().live_figure(draw, alt=alt, numbers=numbers, **inputs, **more)
+            super().live_figure(draw, alt=alt, numbers=numbers, regardless=regardless, **inputs, **more)
         self._live = {}
 
     def _dressed(self, built: dict[str, Any]) -> dict[str, Any]:
@@ -162,7 +174,13 @@ class Lecture(Silence, Page):
         )
 
     def figure(
-        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+        self,
+        draw: Draw,
+        *,
+        alt: Label,
+        numbers: Callable[[], Numbers] | None = None,
+        regardless: Collection[str] = (),
+        **inputs: Hashable,
     ) -> None:
         """Only the figure that moves is shown."""
 

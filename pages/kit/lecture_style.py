@@ -16,7 +16,7 @@ SHAPE = 2.1
 
 STYLE = """<style>
 :root {--u: max(8px, min(1vw, 1.6vh));}
-[data-testid=stElementToolbar], .stMain details {display: none !important;}
+.stMain details {display: none !important;}
 .stMainBlockContainer {max-width: none; height: 100vh; padding: 1.4vh 3vw .5vh !important; overflow: hidden;}
 .stMain div:has(svg.marks) {display: flex; flex-direction: column; flex: 1 1 0; min-height: 0; width: 100%;
   height: auto; max-width: none; max-height: none; overflow: visible;}
@@ -39,6 +39,7 @@ STYLE = """<style>
 .st-key-bar .stMarkdown p {font-variant-numeric: tabular-nums; opacity: .7; margin: 0;}
 .st-key-bar :is([data-testid=stMarkdownContainer], .stPageLink a) {margin: 0 !important;}
 .vega-embed {padding: 0 !important;}
+.stMain:focus-visible {outline: none;}
 .stMain .vega-embed form.vega-bindings {order: 1; flex: none; max-width: none; width: 100%; display: flex !important;
   flex-flow: row wrap !important;
   justify-content: center; gap: 0 calc(3*var(--u)); padding: calc(.6*var(--u)) 0 0 !important;}
@@ -53,7 +54,8 @@ STYLE = """<style>
   .vega-bindings input[type=range]::-webkit-slider-thumb {transform: scale(2.4);}
   .vega-bindings input[type=range]::-moz-range-thumb {transform: scale(2.4);}
 }
-.st-key-language {top: auto !important; bottom: .7vh; left: calc(3vw + 12*var(--u)); right: auto !important;}
+.st-key-language {padding: 0; background: none;
+  top: auto !important; bottom: .7vh; left: calc(3vw + 12*var(--u)); right: auto !important;}
 .st-key-language button p {font-size: max(.875rem, calc(1.4*var(--u)));}
 .st-key-bar > :has(.st-key-back) {margin-left: auto;}
 .st-key-bar > .st-key-presenter {position: absolute; width: 0 !important;}

@@ -28,6 +28,11 @@ NOTEBOOK = Label(zh="Jupyter 笔记本（.ipynb）", en="Jupyter notebook (.ipyn
 SEE_THROUGH = Label(zh="PNG 背景透明", en="PNG without background")
 WAIT = Label(zh="点击后才生成文件，请稍候。", en="A file is made when you click; please wait a moment.")
 LINK = Label(zh="打开这个状态的链接", en="Link to what is on screen")
+OWN = Label(
+    zh="这个链接只在这台电脑上打得开。放到网上以后，这里就是大家都能打开的链接。",
+    en="This link works on this computer alone. Once the app is hosted, it works for everyone.",
+)
+LOCAL = ("//localhost", "//127.", "//[::1]")
 QR = Label(zh="二维码，内容是上面的链接", en="QR code of the link above")
 
 LARGE = Label(
@@ -93,6 +98,8 @@ def _show(figure: Figure, session: Session, name: str) -> None:
         st.caption(LARGE(figure.lang, count=f"{count:,}"))
     st.markdown(LINK(figure.lang))
     st.code(link, language=None, wrap_lines=True)
+    if any(host in site for host in LOCAL):
+        st.caption(OWN(figure.lang))
     st.image(qr_code(link), width=180, alt=QR(figure.lang))
 
 

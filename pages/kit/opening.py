@@ -5,14 +5,14 @@ In the app a page is drawn on the visitor's screen (``frame.Page``); without one
 """
 
 from collections import ChainMap
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from pages.kit.cache import Computation
-from pages.kit.settings import Setting
+from pages.kit.settings import Setting, Whole
 from pages.kit.text import Label, prose
 
 Opener = Callable[[str], Any]
@@ -68,14 +68,22 @@ class Reading:
 
         return run
 
-    def _settings_of(self, inputs: Mapping[str, Hashable], handles: Mapping[str, Any]) -> dict[str, Setting[Any]]:
+    def _settings_of(
+        self, inputs: Mapping[str, Hashable], handles: Mapping[str, Any], regardless: Collection[str]
+    ) -> dict[str, Setting[Any]]:
         """The settings that a figure depends on: those of its part and of the parts around it, then its own handles.
 
-        Handles of other figures count only where the figure is drawn from something of that name.
+        Handles of other figures count only where the figure is drawn from something of that name. A setting that has
+        a single value tells nothing.
         """
         named = set(inputs)
         for given in inputs.values():
             named |= dict(given.settings).keys() if isinstance(given, Computation) else set()
         foreign = self._moved_live - named
-        others = {name: setting for name, setting in self._chosen.items() if name not in handles.keys() | foreign}
+        left_out = handles.keys() | foreign | set(regardless)
+        others = {name: one for name, one in self._chosen.items() if name not in left_out and not _is_fixed(one)}
         return {**others, **{name: self._chosen[name] for name in handles}}
+
+
+def _is_fixed(setting: Setting[Any]) -> bool:
+    return isinstance(setting, Whole) and setting.minimum == setting.maximum

@@ -3,7 +3,8 @@
 PAPER = """<style>
 @page {margin: 14mm 15mm;}
 @media print {
-  [data-testid=stSidebar], [data-testid=stHeader], [data-testid=stElementToolbar], .st-key-language, .st-key-next,
+  [data-testid=stSidebar], [data-testid=stHeader], .st-key-shelf .stPageLink, .stColumn:has(.st-key-make),
+  [data-testid=stElementToolbar], .st-key-language, .st-key-next,
   .st-key-try, .st-key-bar, .vega-bindings, .vega-embed details, .stButton, .stDownloadButton, .stPopover, .stSlider,
   .stSelectSlider, .stNumberInput, .stTextInput, .stSelectbox, .stButtonGroup, .stTabs [role=tablist],
   [data-testid=stTabs] [role=tablist], [data-testid=stCodeCopyButton], [data-testid=stMain] hr,
@@ -11,13 +12,14 @@ PAPER = """<style>
   .stElementContainer:has(+ [data-testid=stLayoutWrapper] > .st-key-try) {display: none !important;}
   html, body, .stApp {height: auto !important; background: #fff !important; color-scheme: light !important;}
   .stApp *:not(svg *) {color: #000 !important; background-color: transparent !important; box-shadow: none !important;}
-  .stMain .stMainBlockContainer {max-width: none !important; height: auto !important; padding: 0 !important;
+  .stMain .stMainBlockContainer {max-width: none !important; height: auto !important; padding: 0 1px !important;
     overflow: visible !important;}
   .stMain .stMainBlockContainer h1 {font-size: 20pt; padding: 0 0 4pt; margin: 0;}
   .stMain :is(p, li, td, th) {font-size: 10.5pt;}
   .stMain .st-key-lead p {font-size: 12pt; opacity: 1; max-width: none;}
   .stMain :is(h2, h3) {font-size: 13pt; padding: 6pt 0 2pt;}
   .stMain [data-testid=stCaptionContainer] p {font-size: 9.5pt;}
+  .stMain .stText, .stMain .stText * {font-family: inherit; font-size: 9.5pt; white-space: normal;}
   .stMain :is(pre, pre code, pre span) {white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible;
     font-size: 8.5pt;}
   .stMain pre code {display: block;}
@@ -35,7 +37,7 @@ PAPER = """<style>
   .stMain .stColumn {min-width: 0 !important;}
   .stElementContainer:has(> .stHeading), .stMain h3 {break-after: avoid;}
   .stMain :is(p, li) {orphans: 2; widows: 2;}
-  .stMain :is(tr, .stAlert, .katex-display, [data-testid=stVegaLiteChart], svg.marks), [class*=st-key-card] {
+  .stMain :is(table, tr, .stAlert, .katex-display, [data-testid=stVegaLiteChart], svg.marks), [class*=st-key-card] {
     break-inside: avoid;}
   .stElementContainer:has(svg.marks) {break-inside: avoid; break-after: avoid;}
   [data-testid=stVegaLiteChart], .vega-embed {width: 100% !important; height: auto !important;}

@@ -6,17 +6,27 @@ _SCRIPT = """
 const PRESSED = {
   ArrowRight: "onward", PageDown: "onward", ArrowLeft: "back", PageUp: "back", Escape: "to-page",
 };
+const MOVED = "input, textarea, select, [role=radiogroup]";
 export default function () {
   const press = event => {
     const name = PRESSED[event.key];
     if (!name || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    // What has the focus and moves by these keys keeps them.
-    if (event.key !== "Escape" && event.target.closest("input, textarea, select, [role=radiogroup]")) return;
+    // What has the focus and moves by the arrows keeps them. A presenter sends the others, and always steps.
+    if (event.key.startsWith("Arrow") && event.target.closest(MOVED)) return;
     event.preventDefault();
     document.querySelector(`.st-key-${name} :is(a, button)`)?.click();
   };
+  // Whoever has dragged or clicked is done with it; the focus is for those who came by keyboard.
+  const release = event => {
+    const moved = event.target.closest?.(MOVED);
+    if (moved) setTimeout(() => document.activeElement?.closest(MOVED) && document.activeElement.blur());
+  };
   document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+  document.addEventListener("pointerup", release);
+  return () => {
+    document.removeEventListener("keydown", press);
+    document.removeEventListener("pointerup", release);
+  };
 }
 """
 

@@ -2,7 +2,7 @@
 
 import runpy
 import threading
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
@@ -80,11 +80,17 @@ class Recorder(Silence, Reading):
         return value
 
     def figure(
-        self, draw: Draw, *, alt: Label, numbers: Callable[[], Numbers] | None = None, **inputs: Hashable
+        self,
+        draw: Draw,
+        *,
+        alt: Label,
+        numbers: Callable[[], Numbers] | None = None,
+        regardless: Collection[str] = (),
+        **inputs: Hashable,
     ) -> None:
         """Note the figure, its handles where they stand."""
         handles, self._live = self._live, {}
-        settings = {name: self.settings[name] for name in self._settings_of(inputs, handles)}
+        settings = {name: self.settings[name] for name in self._settings_of(inputs, handles, regardless)}
         self.figures.append(
             Figure(self.concept, draw, alt, inputs, self.lang, handles, settings, numbers, *self._section)
         )

@@ -39,7 +39,7 @@ def _draw(concepts: Sequence[Concept], tools: Sequence[Concept]) -> None:
         groups.setdefault(concept.group.label(lang), []).append(every[concept.folder])
     # Before the navigation, which would otherwise show the page's named icon, fetched from elsewhere.
     st.set_page_config(page_icon=ICON, layout="wide")
-    lectures = in_lecture(session)
+    lectures = in_lecture(session, [tool.folder for tool in tools])
     chosen = st.navigation(groups, position="hidden" if is_embedded() or lectures else "sidebar")
     folder = chosen.url_path or concepts[0].folder
     session.enter(folder)

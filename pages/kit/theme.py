@@ -79,7 +79,8 @@ def configuration(narrow: bool) -> dict[str, Any]:
 
 STYLE = f"""<style>
 .stMainBlockContainer {{max-width: {WIDE}px; padding: 2.6rem 2rem 4rem;}}
-.st-key-language {{position: absolute; top: .6rem; right: 2rem; width: auto; z-index: 999992;}}
+.st-key-language {{position: absolute; top: 0; right: 0; width: auto; z-index: 999992; padding: .6rem 2rem .5rem 1rem;
+  background: light-dark(#fff, #15161b); border-bottom-left-radius: 10px;}}
 .stMainBlockContainer h1 {{padding-right: 9rem;}}
 [data-testid=stVegaLiteChart] svg.marks {{max-width: 100%; height: auto;}}
 .vega-bindings {{width: 100%; max-width: 34rem;}}
@@ -99,7 +100,8 @@ STYLE = f"""<style>
   border-color: rgba(128,128,140,.4) !important;}}
 [data-testid=stBaseButton-primary] {{color: light-dark(#fff, #15161b) !important;}}
 .st-key-next {{border-top: 1px solid rgba(128,128,140,.35); margin-top: 1rem; padding-top: 1rem;}}
-[data-testid=stHeaderActionElements] {{display: none;}}
+[data-testid=stHeaderActionElements], [data-testid=stElementToolbar] {{display: none !important;}}
+@media screen {{.stElementContainer:has(> .stText) {{display: none;}}}}
 .st-key-try a:hover {{border-color: {POSITION};}}
 .st-key-try a p, .st-key-next a p {{white-space: normal !important; overflow: visible !important;}}
 .vega-bindings input[type=range]::-webkit-slider-runnable-track {{background: rgba(128,128,140,.28) !important;}}
@@ -113,7 +115,7 @@ STYLE = f"""<style>
 .katex-display {{overflow-x: auto; overflow-y: hidden; padding: .25rem 0;}}
 @media (max-width: 640px) {{
   .stMainBlockContainer {{padding: 4.2rem 1rem 3rem;}}
-  .st-key-language {{top: .55rem; right: 1rem;}}
+  .st-key-language {{padding: .55rem 1rem .5rem;}}
   .stMainBlockContainer h1 {{font-size: 1.75rem; padding-right: 0;}}
   .stMarkdown th, .stMarkdown td {{padding: .25rem .4rem !important; font-size: .88rem;}}
   .stMarkdown table {{display: block; max-width: 100%; overflow-x: auto;}}

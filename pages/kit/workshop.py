@@ -35,6 +35,10 @@ QUEUE = Label(
 )
 STAY = Label(zh="离开这一页就会取消。", en="Leaving this page cancels it.")
 READY = Label(zh="做好了。离开这一页，文件就会删掉。", en="Ready. The file is deleted when you leave this page.")
+EARLIER = Label(
+    zh="这份文件是按之前的选择做的。离开这一页，它就会删掉。",
+    en="This file was made with your earlier choices. It is deleted when you leave this page.",
+)
 FULL = Label(zh="排队的人太多了，请过一会儿再试。", en="Too many are waiting. Please try again in a while.")
 FAILED = Label(
     zh="文件没能做出来。不是你的操作有误；出错的细节已记入服务器日志。",
@@ -114,6 +118,7 @@ class _Making:
     def __init__(self, page: "Page", chosen: Mapping[str, tuple[str, ...]], suffix: str, sheet: Sheet) -> None:
         self.page, self.chosen, self.suffix, self.sheet = page, chosen, suffix, sheet
         self.count = sum(map(len, chosen.values()))
+        self.order = (tuple(chosen.items()), page.lang, suffix, sheet)
 
     def show(self) -> None:
         """What can be done now. While a file is being made, this part alone looks after it."""
@@ -133,14 +138,15 @@ class _Making:
             return
         size = len(job.file or b"") if job else 0
         is_there = state is State.DONE and size > 0
+        is_current = is_there and st.session_state.get("ordered") == self.order
         if job and is_there:
-            self._download(job, size)
+            self._download(job, size, is_current=is_current)
         elif job:
             self._told(job)
         if st.button(
-            self.page.say(AGAIN if is_there else MAKE, n=self.count),
+            self.page.say(AGAIN if is_current else MAKE, n=self.count),
             key="make",
-            type="secondary" if is_there else "primary",
+            type="secondary" if is_current else "primary",
             disabled=self.count == 0,
             width="stretch",
         ):
@@ -154,7 +160,7 @@ class _Making:
         name = f"posenc-{self.page.lang}.{self.suffix}"
         job = Job(name, figures, partial(MAKERS[self.suffix], sheet=self.sheet), self.count)
         if PRESS.start(job):
-            st.session_state["job"] = job
+            st.session_state.update(job=job, ordered=self.order)
             st.rerun()
         st.warning(FULL(self.page.lang))
 
@@ -175,18 +181,18 @@ class _Making:
             st.rerun()
         st.caption(STAY(page.lang))
 
-    def _download(self, job: Job, size: int) -> None:
+    def _download(self, job: Job, size: int, *, is_current: bool) -> None:
         save_button(
             self.page.say(DOWNLOAD, name=job.name, size=f"{size / 2**20:.1f}"),
             partial(_file, job),
             job.name,
             MIME[job.name.rpartition(".")[2]],
             key="download",
-            type="primary",
+            type="primary" if is_current else "secondary",
             icon=":material/download:",
             width="stretch",
         )
-        st.caption(READY(self.page.lang))
+        st.caption((READY if is_current else EARLIER)(self.page.lang))
 
     def _told(self, job: Job) -> None:
         """What became of a file that is not there."""

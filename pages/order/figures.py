@@ -17,9 +17,13 @@ from posenc import Shuffles, neighbour_walk, reverse_step
 STEP = Label(zh="换一种顺序", en="order")
 GIVEN = Label(zh="原句的输出", en="as given")
 SHUFFLED = Label(zh="打乱后的输出", en="shuffled")
-CHANGE = Label(zh="每个词的变化", en="change of each word")
-KEPT = Label(zh="每个词的输出都没变，最大相差 {most}", en="every word keeps its output; largest change {most}")
-MOVED = Label(zh="词的输出变了，最大相差 {most}", en="words get other outputs; largest change {most}")
+CHANGE = Label(zh="每个词的变化和长度", en="each change, and its length")
+KEPT = Label(
+    zh="每个词的输出都没变，其中的数最多差 {most}", en="every word keeps its output; its numbers move by at most {most}"
+)
+MOVED = Label(
+    zh="词的输出变了，其中的数最多差 {most}", en="words get other outputs; their numbers move by up to {most}"
+)
 DIMENSION = Label(zh="维度", en="dimension")
 VALUE = Label(zh="值", en="value")
 

@@ -134,6 +134,7 @@ def draw() -> None:
         page.figure(
             weights.weights,
             alt=weights.ALT,
+            regardless={"layers"},
             numbers=lambda: grids(
                 "weight",
                 {"no_positions": tables[0], shown: tables[1], "difference": tables[1] - tables[0]},

@@ -126,6 +126,7 @@ def draw() -> None:
             page.figure(
                 figures.decay,
                 alt=DECAY,
+                regardless={"pair", "rotary"},
                 numbers=lambda: columns(
                     "distance",
                     DISTANCES,

@@ -113,8 +113,8 @@ def draw() -> None:
                 causal=causal,
             )
             page.all_checked(
-                (walk.value.row_sum_error, SUMS),
                 (walk.value.weights_change, SAME),
+                (walk.value.row_sum_error, SUMS),
                 (walk.value.output_change, SAME_OUT),
             )
         settings = {"token": token, "shift": shift, "rotate": rotate, "rotate_values": rotate_values, "causal": causal}

@@ -18,10 +18,13 @@ P = Whole("p", Label(zh="位置 p", en="position p"), 0, 64, 3)
 SHIFTS = range(K.minimum, K.maximum + 1)
 POSITIONS = range(P.minimum + K.minimum, P.maximum + K.maximum + 1)
 AT_K, CHOSEN = "datum.k == k.k[0]", "datum.block == block.block[0]"
-TOLD = (
-    "['● ' + {m_k} + ' · PE(' + p.p[0] + ')', '○ ' + {later}, "
-    "'{apart} ' + (datum.most == 0 ? '0' : format(datum.most, '.1e'))]"
+TOLD = "['● ' + {m_k} + ' · PE(' + p.p[0] + ')', '○ ' + {later}, '{apart} ' + (datum.most == 0 ? '0' : {most})]"
+POWER = "floor(log(datum.most) / LN10)"
+MOST = (
+    f"format(datum.most / pow(10, {POWER}), '.1f') + ' · 10' + ({POWER} < 0 ? '⁻' : '')"
+    f" + (abs({POWER}) > 9 ? '⁰¹²³⁴⁵⁶⁷⁸⁹'[floor(abs({POWER}) / 10)] : '') + '⁰¹²³⁴⁵⁶⁷⁸⁹'[abs({POWER}) % 10]"
 )
+"""The largest difference as people write it, for the browser."""
 LATER = "'PE(' + replace(toString(p.p[0] + k.k[0]), '-', '−') + ')'"
 M_K = "'M' + (k.k[0] < 0 ? '₋' : '') + (abs(k.k[0]) > 9 ? '₁' : '') + '₀₁₂₃₄₅₆₇₈₉'[abs(k.k[0]) % 10]"
 """The matrix's name with its k as an index, for the browser."""
@@ -167,7 +170,7 @@ def _after(entries: pd.DataFrame, encodings: pd.DataFrame, side: int, d_model: i
         product.mark_point(filled=True, color=POSITION, size=area)
         .encode(x=_across("product"), y=y, opacity=_chosen_first(), tooltip=tips),
         product.transform_aggregate(most="max(apart)")
-        .transform_calculate(told=TOLD.format(apart=APART(lang), m_k=M_K, later=LATER))
+        .transform_calculate(told=TOLD.format(apart=APART(lang), m_k=M_K, later=LATER, most=MOST))
         .mark_text(align="left", baseline="top", lineHeight=20, fontSize=SMALL_TYPE)
         .encode(x=alt.value(0), y=alt.value(side + 32), text="told:N"),
     ]  # fmt: skip

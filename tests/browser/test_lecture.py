@@ -100,8 +100,8 @@ def test_keys_and_buttons_lead_the_same_way(server, open_tab):
     assert tab.faults == []
 
 
-@pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft", "PageUp", "PageDown"])
-def test_a_handle_with_the_focus_keeps_its_keys(server, open_tab, key):
+@pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft"])
+def test_a_handle_with_the_focus_keeps_the_arrows(server, open_tab, key):
     tab = open_tab(lecture(server, "rope", step=1, m=19, n=14))
     tab.locator(HANDLE).first.focus()
     tab.keyboard.press(key)
@@ -109,6 +109,43 @@ def test_a_handle_with_the_focus_keeps_its_keys(server, open_tab, key):
     assert stands_at(tab)[1]["step"] == "1"
     assert stands_at(tab)[1]["m"] != "19"
     assert stands_at(tab)[1]["m"] == tab.locator(HANDLE).first.input_value()
+
+
+@pytest.mark.parametrize(("key", "step"), [("PageDown", "2"), ("PageUp", None)])
+def test_a_presenter_steps_whatever_has_the_focus(server, open_tab, key, step):
+    tab = open_tab(lecture(server, "rope", step=1, m=19, n=14))
+    tab.locator(HANDLE).first.focus()
+    press(tab, key)
+    assert stands_at(tab)[1].get("step") == step
+    assert tab.locator(HANDLE).first.input_value() == str(dict(states("rope")[int(step or 0)][1]).get("m", 9))
+
+
+@pytest.mark.parametrize("key", ["ArrowRight", "PageDown"])
+def test_after_a_drag_the_keys_step(server, open_tab, key):
+    tab = open_tab(lecture(server, "rope", step=1, m=19, n=14))
+    drag(tab, tab.locator(HANDLE).first, 0.5)
+    settle(tab)
+    press(tab, key)
+    assert stands_at(tab) == (
+        "rope",
+        {"lang": "en", "mode": "lecture", "step": "2", **{n: str(v) for n, v in states("rope")[2][1].items()}},
+    )
+
+
+def test_after_a_click_on_the_language_the_arrows_step(server, open_tab):
+    tab = open_tab(lecture(server, "rope"))
+    tab.get_by_text("中文", exact=True).click()
+    settle(tab)
+    press(tab, "ArrowRight")
+    assert stands_at(tab)[1]["step"] == "1"
+
+
+def test_a_page_without_a_figure_is_no_lecture(server, open_tab):
+    tab = open_tab(f"{server}/slides?lang=en&mode=lecture")
+    settle(tab)
+    assert stands_at(tab) == ("slides", {"lang": "en"})
+    assert tab.locator("[data-testid=stSidebarNav] a").first.is_visible()
+    assert tab.faults == []
 
 
 @pytest.mark.parametrize("key", ["Home", "End", "Control+ArrowRight", "Shift+ArrowRight"])

@@ -49,7 +49,7 @@ def test_files_are_those_of_the_state_that_was_dragged_to(server, open_tab):
     table = pd.read_csv(io.BytesIO(made), index_col=0)
     assert np.array_equal(table.to_numpy(), figure.numbers().array)
     name, made = saved(tab, content, "SVG")
-    assert f"查询位置 m = {m}" in made.decode()
+    assert f"查询位置 m\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{m}" in made.decode()
     assert f"{server}/rope?lang=zh&amp;m={m}" in made.decode()
     assert f"{server}/rope?lang=zh&m={m}" in content.inner_text()
     assert not tab.faults

@@ -9,6 +9,8 @@ from pypdf import PdfReader
 
 from pages.index import CONCEPTS
 from pages.kit.address import place
+from pages.kit.export.caption import caption
+from pages.kit.record import record
 from pages.kit.text import prose
 from tests.chromium import settle
 
@@ -87,3 +89,20 @@ def test_print_of_a_state_shows_that_state(server, open_tab):
     settle(tab)
     text = letters("".join(sheet.extract_text() for sheet in PdfReader(io.BytesIO(tab.pdf(format="A4"))).pages))
     assert letters("rotate(q, 60)") in text
+    for figure in record("rope", "en", {"m": "60", "n": "4", "pair": "3"}).figures:
+        assert letters(caption(figure)) in text
+
+
+def test_settings_under_a_figure_are_for_paper_alone(server, open_tab):
+    tab = open_tab(f"{server}/rope?lang=en")
+    settle(tab)
+    assert tab.locator(".stText").count() == len(record("rope", "en").figures)
+    assert not any(line.is_visible() for line in tab.locator(".stText").all())
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_streamlits_own_buttons_on_a_figure_are_hidden(server, open_tab, folder):
+    """Their file has the page's dark ink on nothing and is cut; the menu's has not."""
+    tab = open_tab(page(server, folder, "en"))
+    tab.locator("[data-testid=stVegaLiteChart]").first.hover()
+    assert not any(bar.is_visible() for bar in tab.locator("[data-testid=stElementToolbar]").all())

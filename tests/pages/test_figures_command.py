@@ -60,7 +60,7 @@ def test_module_runs_from_a_terminal():
 def test_every_format_of_one_figure(tmp_path, capsys):
     out = tmp_path / "made" / "here"
     asked = ("--lang", "en", "--out", out, "--only", "rope.decay", "--set", "base=100", "--size", "4:3")
-    assert run(*asked, "--format", "png,svg,pdf,pptx,zip") == 0
+    assert run(*asked, "--format", "png, svg,pdf,pptx, zip") == 0
     paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert {path.suffix for path in paths} == {".png", ".svg", ".pdf", ".pptx", ".zip"}
     assert sorted(paths) == sorted(out.iterdir())
@@ -92,6 +92,7 @@ def test_transparent_pictures_are(tmp_path):
         ),
         (["--only", "none"], "--only must name at least one page or figure, got 'none'"),
         (["--format", "png,gif"], "--format must be some of png, svg, pdf, pptx, zip, got 'gif'"),
+        (["--site", "your.host"], "--site must begin with https:// or http://, got 'your.host'"),
         (["--theme", "blue"], "argument --theme: invalid choice: 'blue'"),
         (["--lang", "fr"], "argument --lang: invalid choice: 'fr'"),
         (["--colour", "red"], "unrecognized arguments: --colour red"),

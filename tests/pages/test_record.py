@@ -14,6 +14,7 @@ import pytest
 from pages.index import CONCEPTS
 from pages.kit.frame import Page
 from pages.kit.record import Recorder, record
+from pages.kit.settings import Choice, Whole
 from pages.kit.spec import build, spec
 from pages.kit.text import LANGUAGES
 from tests.pages.conftest import visit
@@ -30,6 +31,31 @@ def methods(kind):
         for name, method in inspect.getmembers(kind, inspect.isfunction)
         if not name.startswith("_")
     }
+
+
+def changed(setting, value):
+    """Other values that the setting may have."""
+    if isinstance(setting, Choice):
+        return [option for option in setting.options if option != value]
+    if isinstance(setting, Whole):
+        return [number for number in (setting.minimum, setting.maximum) if number != value]
+    return ["a b c d"]
+
+
+def looks(folder, name, written):
+    """Everything that a figure is drawn from, at a state."""
+    (figure,) = (one for one in record(folder, "en", written, is_strict=False).figures if one.name == name)
+    built = figure.spec()
+    return {**built, "datasets": sorted(built.get("datasets", {}).items())}
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_figure_depends_on_every_setting_that_its_caption_names(folder):
+    for figure in record(folder, "en").figures:
+        before = looks(folder, figure.name, {})
+        for name, (setting, value) in figure.settings.items():
+            others = (looks(folder, figure.name, {name: str(other)}) for other in changed(setting, value))
+            assert any(other != before for other in others), f"{figure.name} looks the same whatever {name} is"
 
 
 def test_recorder_takes_what_a_page_on_screen_takes():

@@ -98,7 +98,15 @@ def test_browser_multiplies_to_what_posenc_gives(settings, move):
         assert sorted(channels) == list(range(settings["d_model"]))
         np.testing.assert_allclose(across(items), expected[channels], rtol=0, atol=1e-13)
     told = marks["concat_2_layer_3_marks"][0]["text"]
-    assert float(told[2].rsplit(" ", 1)[1]) < 1e-13
+    assert read(told[2].removeprefix("最大相差 ").removeprefix("largest difference ")) == pytest.approx(
+        np.abs(np.array(across(dots)) - np.array(across(rings))).max(), rel=0.05, abs=2e-15
+    )
+
+
+def read(written):
+    """The number in ``4.4 · 10⁻¹⁶``."""
+    mantissa, _, power = written.partition(" · 10")
+    return float(mantissa) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or "0")
 
 
 def test_a_wrong_matrix_would_not_meet_the_rings():
@@ -109,8 +117,10 @@ def test_a_wrong_matrix_would_not_meet_the_rings():
             if "column_part" in row:
                 row["row"], row["column"] = row["column"], row["row"]
                 row["row_part"], row["column_part"] = row["column_part"], row["row_part"]
-    scene = json.dumps(vl_convert.vegalite_to_scenegraph(seeded(broken, {"k": 3, "p": 2, "block": 0})))
-    assert float(re.search(r"largest difference ([0-9.e+-]+)", scene)[1]) > 0.1
+    scene = json.dumps(
+        vl_convert.vegalite_to_scenegraph(seeded(broken, {"k": 3, "p": 2, "block": 0})), ensure_ascii=False
+    )
+    assert read(re.search(r'largest difference ([^"]+)', scene)[1]) > 0.1
 
 
 @pytest.mark.parametrize("move", MOVES)

@@ -146,6 +146,18 @@ def test_leaving_the_page_cancels_and_frees(busy):
     assert "job" not in app.session_state
 
 
+def test_a_file_of_earlier_choices_says_so_and_steps_back():
+    app = visit("slides", {"lang": "en", "figures": "rope.decay"})
+    button(app, "make").click().run()
+    app = made(app)
+    assert workshop.READY("en") in [caption.value for caption in app.caption]
+    assert button(app, "make").label == workshop.AGAIN("en").format(n=1)
+    choices(app)["rope"].select("rotation").run()
+    assert workshop.EARLIER("en") in [caption.value for caption in app.caption]
+    assert button(app, "make").label == workshop.MAKE("en").format(n=2)
+    assert len(app.get("download_button")) == 1
+
+
 def test_a_file_that_was_put_away_is_told_and_never_saved_empty():
     app = visit("slides", {"lang": "en", "figures": "rope.decay"})
     button(app, "make").click().run()

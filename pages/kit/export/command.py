@@ -25,9 +25,6 @@ TOGETHER = ("pptx", "zip")
 """Files of all figures; the others of ``FORMATS`` are one for each."""
 FORMATS = (*SINGLE, *TOGETHER)
 
-SITE = "http://localhost:8501"
-"""Where ``streamlit run app.py`` serves the pages unless told otherwise."""
-
 PROGRAM = "python -m pages"
 ABOUT = Label(zh="在终端里使用这些网页", en="The pages in a terminal.")
 FIGURES = Label(zh="把图存成文件", en="make figures as files")
@@ -45,7 +42,10 @@ SET = Label(zh="一项设置，写法同网页地址；可以多次使用", en="
 THEME = Label(zh="浅色或深色（默认 light）", en="(default: light)")
 SIZE = Label(zh="每张图或每页幻灯片的大小（默认 16:9）", en="of each sheet or slide (default: 16:9)")
 TRANSPARENT = Label(zh="不画背景", en="leave the background out")
-WHERE = Label(zh="图上的链接指向哪个网站（默认 {site}）", en="where the links of the figures lead (default: {site})")
+WHERE = Label(
+    zh="图上的链接指向哪个网站，例如 https://your.host（默认不写网站）",
+    en="site that the links of the figures lead to, say https://your.host (default: none)",
+)
 FORCE = Label(zh="替换已有的文件", en="replace files that are already there")
 EXAMPLES = Label(
     zh="""\
@@ -152,7 +152,7 @@ def _parsers(folders: Sequence[str], lang: str) -> tuple[argparse.ArgumentParser
     add("--theme", choices=("light", "dark"), default="light", help=THEME(lang))
     add("--size", choices=tuple(SIZES), default="16:9", help=SIZE(lang))
     add("--transparent", action="store_true", help=TRANSPARENT(lang))
-    add("--site", default=SITE, metavar="URL", help=WHERE(lang, site=SITE))
+    add("--site", default="", metavar="URL", help=WHERE(lang))
     add("--force", action="store_true", help=FORCE(lang))
     return parser, figures
 
@@ -163,7 +163,7 @@ def _tasks(asked: argparse.Namespace, folders: Sequence[str]) -> list[Task]:
     Raises:
         ValueError: It can't be; the message says what is wrong, in one sentence.
     """
-    formats = list(dict.fromkeys(asked.format.split(",")))
+    formats = list(dict.fromkeys(_names(asked.format)))
     for name in formats:
         if name not in FORMATS:
             raise ValueError(f"--format must be some of {', '.join(FORMATS)}, got {name!r}")
@@ -174,6 +174,8 @@ def _tasks(asked: argparse.Namespace, folders: Sequence[str]) -> list[Task]:
         raise ValueError(
             f"--out must be a folder that there can be ({failure.strerror}), got {str(asked.out)!r}"
         ) from failure
+    if asked.site and not asked.site.startswith(("http://", "https://")):
+        raise ValueError(f"--site must begin with https:// or http://, got {asked.site!r}")
     figures = _figures(asked, folders)
     sheet = Sheet(asked.size, asked.theme, asked.transparent, home=asked.site)
     tasks: list[Task] = []
@@ -192,20 +194,25 @@ def _tasks(asked: argparse.Namespace, folders: Sequence[str]) -> list[Task]:
 
 
 def _figures(asked: argparse.Namespace, folders: Sequence[str]) -> list[Figure]:
-    named = {name.partition(".")[0] for name in asked.only.split(",")}
+    only = ",".join(_names(asked.only))
+    named = {name.partition(".")[0] for name in _names(only)}
     # A page is computed to know its figures, so only those that are asked for.
     subset = all_figures([folder for folder in folders if folder in named] if named <= set(folders) else folders)
-    chosen = subset.parse(asked.only)
+    chosen = subset.parse(only)
     if chosen == NONE:
         raise ValueError(f"--only must name at least one page or figure, got {asked.only!r}")
     if chosen is None:
         known = f"pages ({', '.join(folders)}) or their figures, each once"
-        unknown = subset.unknown(asked.only)
+        unknown = subset.unknown(only)
         group = (unknown or "").partition(".")[0]
         if group in folders:
             known = f"a figure of that page ({', '.join(f'{group}.{name}' for name in dict(subset.groups)[group])})"
         raise ValueError(f"--only must name {known}, got {unknown or asked.only!r}")
     return collect(subset.chosen(chosen), asked.lang, dict(_pairs(asked.set)), is_strict=True)
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",")]
 
 
 def _pairs(given: Sequence[str]) -> Iterator[tuple[str, str]]:

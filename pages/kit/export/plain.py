@@ -25,7 +25,7 @@ FUNCTIONS = frozenset(
     {"sin", "cos", "tan", "exp", "log", "ln", "max", "min", "arg", "argmax", "argmin", "det", "operatorname"}
 )
 """Names that stand apart from what follows them. ``operatorname`` takes its own from its argument."""
-SPACES = frozenset({",", ";", ":", ">", " ", "quad", "qquad"})
+SPACES = frozenset({",", ";", ":", ">", " ", "quad"})
 DROPPED = frozenset(
     {"!", "left", "right", "big", "bigl", "bigr", "Big", "Bigl", "Bigr", "displaystyle", "limits", "nolimits"}
 )
@@ -35,7 +35,7 @@ WRITTEN = frozenset(
 """Commands whose argument is shown as it is."""
 ESCAPED = frozenset({"{", "}", "%", "_", "&", "#", "$"})
 SCRIPTS = frozenset({"^", "_"})
-OTHERS = frozenset({"begin", "end", "frac", "tfrac", "dfrac", "sqrt", "phantom", "\\"})
+OTHERS = frozenset({"begin", "end", "frac", "tfrac", "dfrac", "sqrt", "phantom", "qquad", "\\"})
 KNOWN = frozenset(LETTERS) | frozenset(RELATIONS) | FUNCTIONS | SPACES | DROPPED | WRITTEN | ESCAPED | OTHERS
 """Every command that is turned into text; any other leaves its name."""
 
@@ -52,6 +52,9 @@ _MARKUP = (
     (re.compile(r"^(\s*)[-*] +", re.M), r"\1• "),
     (re.compile(r"\\([\\`*_{}\[\]()#+.!$-])"), r"\1"),
 )
+
+_BESIDE_WIDE = re.compile(r" +(?=[，。：；、！？）》」])|(?<=[，。：；、！？（《「]) +")
+"""Spaces that Chinese punctuation, as wide as a character, does without."""
 
 _SPACING = tuple(
     (re.compile(pattern), by)
@@ -81,7 +84,8 @@ def plain(markdown: str) -> str:
     text = _INERT.sub(hold, markdown)
     for pattern, by in _MARKUP:
         text = pattern.sub(by, text)
-    return re.sub(r"\n{3,}", "\n\n", _HELD.sub(lambda found: held[int(found[1])], text)).strip()
+    whole = _BESIDE_WIDE.sub("", _HELD.sub(lambda found: held[int(found[1])], text))
+    return re.sub(r"\n{3,}", "\n\n", whole).strip()
 
 
 def formula(latex: str) -> str:
@@ -130,6 +134,8 @@ class _Formula:
             return f" {RELATIONS[name]} "
         if name in SPACES or name in DROPPED:
             return " " if name in SPACES else ""
+        if name == "qquad":  # Two formulas side by side.
+            return "\n"
         if name in ("frac", "tfrac", "dfrac"):
             return f"{grouped(self._argument())}/{grouped(self._argument())}"
         if name == "sqrt":

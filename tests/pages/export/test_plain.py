@@ -24,6 +24,7 @@ from pages.kit.text import LANGUAGES, prose
         (r"\begin{aligned}x &= 1\\ y &\le 2\end{aligned}", "x = 1\ny ≤ 2"),
         (r"\operatorname{softmax}\bigl(QK^\top\bigr)\,V", "softmax(QKᵀ) V"),
         (r"R'_m P", "R′ₘ P"),
+        (r"\begin{pmatrix}a & b\\ c & d\end{pmatrix}\qquad\omega_i = 1", "(a, b; c, d)\nωᵢ = 1"),
     ],
 )
 def test_formulas_read_well(latex, text):
@@ -33,6 +34,11 @@ def test_formulas_read_well(latex, text):
 def test_markdown_loses_its_marks_and_keeps_its_words():
     written = "A **bold** *word*, `x[0]`, a [link](https://a.example/b_c_d).\n\n- one $x_i$\n- two :gray[quiet]"
     assert plain(written) == "A bold word, x[0], a link (https://a.example/b_c_d).\n\n• one xᵢ\n• two quiet"
+
+
+def test_chinese_punctuation_has_no_spaces_beside_it():
+    assert plain("长度都是 $\\sqrt{d/2}$ 。 另一种：**截断。** 留下") == "长度都是 √(d/2)。另一种：截断。留下"
+    assert plain("One, two. Three: (four)") == "One, two. Three: (four)"
 
 
 def test_a_formula_of_its_own_stands_on_lines_of_its_own():

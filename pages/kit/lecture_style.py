@@ -59,7 +59,12 @@ STYLE = """<style>
 .st-key-language button p {font-size: max(.875rem, calc(1.4*var(--u)));}
 .st-key-bar > :has(.st-key-back) {margin-left: auto;}
 .st-key-bar > .st-key-presenter {position: absolute; width: 0 !important;}
-@media (max-width: 640px) {.st-key-language {display: none;}}
+@media (max-width: 640px) {
+  .st-key-language {display: none;}
+  .stMain .stMainBlockContainer, .stMain .stMainBlockContainer:has(svg.marks) {height: auto; overflow: visible;}
+  .stMain div:has(svg.marks), .stMain svg.marks {flex: none;}
+  .stMain .vega-embed form.vega-bindings {order: -1;}
+}
 </style>"""
 """Only constants: nothing that a visitor sends ever gets into markup. ``--u`` is a hundredth of the screen."""
 

@@ -75,6 +75,19 @@ def test_all_is_on_the_screen_and_large(server, open_tab, folder, lang, width, h
     assert tab.faults == []
 
 
+@pytest.mark.parametrize("folder", ["heatmap", "rope_attention", "shift_matrix"])
+def test_a_phone_scrolls_a_figure_that_it_can_read(server, open_tab, folder):
+    tab = open_tab(lecture(server, folder, lang="zh"), width=390, height=844)
+    tab.wait_for_function("() => document.querySelector('svg.marks').getBoundingClientRect().width < 391")
+    settle(tab)
+    seen = tab.evaluate(LOOK)
+    assert seen["words"] >= 9
+    assert seen["scrolls"]
+    assert tab.locator(HANDLE).first.bounding_box()["y"] < 844 / 3
+    tab.locator(".st-key-onward a").scroll_into_view_if_needed()
+    assert tab.locator(".st-key-onward a").bounding_box()["y"] < 844
+
+
 def test_keys_and_buttons_lead_the_same_way(server, open_tab):
     tab = open_tab(lecture(server, "rope"))
     first = {"lang": "en", "mode": "lecture"}

@@ -75,7 +75,7 @@ def table(
     """
     n = len(wave)
     width, height, slim, side = (186, 230, 54, 270) if narrow else (336, 336, 68, 272)
-    reading, size = (350, 17) if afar and not narrow else (side, 13)
+    reading, size = (400, 17) if afar and not narrow else (side, 13)
     axis = (SHORT_AXIS if narrow else COLUMNS_AXIS)[layout](lang)
     image = _image(drawn, known, n, dimension, (width, height), axis, lang)
     column = _wave(wave, known, dimension, (slim, height), lang)

@@ -7,7 +7,7 @@ from pages.kit.spec import VIEWS
 
 LARGER = 1.45
 """How much larger the type round a figure is, against the figure, than on the page."""
-LARGER_MARKS = 1.1
+LARGER_MARKS = 1.22
 """The same for type among the marks, which has less room."""
 LARGER_SUBTITLE = 1.25
 """The same for what stands under a title, which is longer."""

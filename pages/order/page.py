@@ -14,7 +14,7 @@ LAYERS = (1, 2)
 
 SENTENCE = Words(
     "words",
-    Label(zh="自己写（12 词以内）", en="your sentence (12 words)"),
+    Label(zh="句子（12 词以内）", en="your sentence (12 words)"),
     Label(zh="狗咬人", en="dog bites man"),
 )
 KIND = Choice("positions", Label(zh="位置编码", en="positions"), tuple(weights.NAMES), "none", weights.NAMES)

@@ -81,7 +81,7 @@ def wide(kv_channels: int) -> Board:
 
 def across_a_room(kv_channels: int) -> Board:
     """The same for the last row of a room: larger, and without the numbers of each channel."""
-    return _across(kv_channels, cell=20, gap=18, pitch=(28, 74), size=TYPE + 2)
+    return _across(kv_channels, cell=20, gap=18, pitch=(28, 80), size=TYPE + 2)
 
 
 def _across(kv_channels: int, *, cell: float, gap: float, pitch: tuple[float, float], size: float) -> Board:
@@ -99,7 +99,8 @@ def _across(kv_channels: int, *, cell: float, gap: float, pitch: tuple[float, fl
     boxes |= {"score": Box(attended, tops[0], TOKENS, cell), "weight": Box(attended, tops[1], TOKENS, cell)}
     boxes |= {"mixed": Box(attended, tops[2], CHANNELS, cell), "out": Box(end, tops[2], CHANNELS, cell)}
     dial, looks = (LABELS, tops[1], across), (end, tops[0], *pitch)
-    return Board(boxes, dial, looks, None, bars, end + across + 12, boxes["out"].bottom, size)
+    width = max(end + across, end + 20 + 2 * pitch[1]) + 12
+    return Board(boxes, dial, looks, None, bars, width, boxes["out"].bottom, size)
 
 
 def narrow(kv_channels: int) -> Board:

@@ -125,7 +125,8 @@ def _matrix(entries: pd.DataFrame, channels: np.ndarray, side: int, lang: str) -
     ]  # fmt: skip
     if size >= 25:
         digits = alt.Text("value:Q", format=".2f")
-        marks.append(cells.mark_text(fontSize=min(SMALL_TYPE, size * 0.37)).encode(text=digits))
+        fitting = alt.value(min(SMALL_TYPE, size * 0.37))  # in an encoding, which a lecture does not enlarge
+        marks.append(cells.mark_text().encode(text=digits, size=fitting))
     return alt.layer(*marks).properties(title=_title(M_K))
 
 

@@ -20,6 +20,7 @@ TABLES = {
     "redraw": "from letting a control go to the redrawn page, beside a page of one slider",
     "usual_heatmap": "the heatmap beside Altair's rectangles and matplotlib",
     "rerun_cpu": "the server's CPU of a rerun of each page, beside a page of one slider",
+    "exports": "the file of every figure, beside an empty sheet",
     "peers": "the table and RoPE beside other libraries",
 }
 

@@ -55,7 +55,7 @@ def press(tab, key):
 
 @pytest.mark.parametrize(
     ("lang", "width", "height", "label", "word"),
-    [("zh", 1024, 768, 20, 15), ("en", 1920, 1080, 28, 20)],
+    [("zh", 1024, 768, 20, 16), ("en", 1920, 1080, 28, 22)],
     ids=["projector", "hd"],
 )
 @pytest.mark.parametrize("folder", FOLDERS)

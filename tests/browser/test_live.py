@@ -8,8 +8,6 @@ from pages.index import CONCEPTS
 from pages.kit.address import place
 from tests.chromium import HANDLE, drag, settle
 
-pytestmark = pytest.mark.alone
-
 LIVE = [concept.folder for concept in CONCEPTS]
 
 
@@ -17,6 +15,7 @@ def address(server: str, folder: str) -> str:
     return f"{server}/{place(folder)}?lang=en"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("folder", LIVE)
 def test_figure_moves_at_the_rate_of_the_display(server, open_tab, folder):
     tab = open_tab(address(server, folder))

@@ -65,11 +65,11 @@ class Page(Controls):
         st.fragment(run)()
 
     def head(self) -> None:
-        """The claim as a headline, under it the lead and, where the page says so, what to do with one's hands."""
+        """The claim as a headline; under it the lead, and what it invites to move, which is for the screen alone."""
         st.title(self.prose["title"], anchor=False)
         with st.container(key="lead"):
-            hands = self.prose.get("hands", "")
-            st.markdown(self.prose["lead"] + (" " if hands and self.lang == "en" else "") + hands)
+            invitation = self.prose.get("invitation", "")
+            st.markdown(self.prose["lead"] + (" " if invitation and self.lang == "en" else "") + invitation)
         self._notes = st.container()
 
     def stage(self) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -105,6 +105,15 @@ def test_no_escape_has_turned_into_a_control_character(folder, lang):
         assert text.count("$") % 2 == 0, text
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("folder", EVERY)
+def test_nothing_is_said_twice(folder, lang):
+    said = "\n".join(text for text in texts(seen(folder, lang)))
+    told = {name: said.count(body) for name, body in prose(folder, lang).items() if len(body) > 24 and name != "title"}
+    assert {name: times for name, times in told.items() if times > 1} == {}
+    assert told["lead"] == 1
+
+
 @pytest.mark.parametrize("folder", FOLDERS[1:])
 def test_page_has_every_part(folder):
     from pages.kit import frame

@@ -81,7 +81,6 @@ STYLE = f"""<style>
 .stMainBlockContainer {{max-width: {WIDE}px; padding: 2.6rem 2rem 4rem;}}
 .st-key-language {{position: absolute; top: 0; right: 0; width: auto; z-index: 999992; padding: .6rem 2rem .5rem 1rem;
   background: light-dark(#fff, #15161b); border-bottom-left-radius: 10px;}}
-.stMainBlockContainer h1 {{padding-right: 9rem;}}
 [data-testid=stVegaLiteChart] svg.marks {{max-width: 100%; height: auto;}}
 .vega-bindings {{width: 100%; max-width: 34rem;}}
 .vega-bindings .vega-bind label {{flex: 1; flex-wrap: nowrap !important;}}
@@ -116,7 +115,7 @@ STYLE = f"""<style>
 @media (max-width: 640px) {{
   .stMainBlockContainer {{padding: 4.2rem 1rem 3rem;}}
   .st-key-language {{padding: .55rem 1rem .5rem;}}
-  .stMainBlockContainer h1 {{font-size: 1.75rem; padding-right: 0;}}
+  .stMainBlockContainer h1 {{font-size: 1.75rem;}}
   .stMarkdown th, .stMarkdown td {{padding: .25rem .4rem !important; font-size: .88rem;}}
   .stMarkdown table {{display: block; max-width: 100%; overflow-x: auto;}}
   .vega-embed {{display: flex !important; flex-direction: column;}}

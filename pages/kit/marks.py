@@ -69,3 +69,13 @@ def tidy(value: str, array: np.ndarray, **axes: Sequence[Any]) -> pd.DataFrame:
     grids = np.meshgrid(*(np.asarray(along) for along in axes.values()), indexing="ij")
     columns = {name: grid.ravel() for name, grid in zip(axes, grids, strict=True)}
     return pd.DataFrame({**columns, value: array.ravel()})
+
+
+def scientific(number: str) -> str:
+    """``text.scientific`` for the browser: an expression that writes what the expression gives, at least 0."""
+    power = f"floor(log({number}) / LN10)"
+    digits = "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
+    tens = f"(abs({power}) > 9 ? {digits}[floor(abs({power}) / 10)] : '')"
+    sign = f"({power} < 0 ? '⁻' : '')"
+    written = f"format({number} / pow(10, {power}), '.1f') + ' · 10' + {sign} + {tens} + {digits}[abs({power}) % 10]"
+    return f"({number} == 0 ? '0' : {written})"

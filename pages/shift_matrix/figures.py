@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pages.kit import text
-from pages.kit.marks import handle, tidy
+from pages.kit.marks import handle, scientific, tidy
 from pages.kit.settings import Whole
 from pages.kit.text import Label
 from pages.kit.theme import FAINT, INK, NARROW, POSITION, QUIET, SMALL_TYPE, WARNING, diverging
@@ -18,13 +18,7 @@ P = Whole("p", Label(zh="位置 p", en="position p"), 0, 64, 3)
 SHIFTS = range(K.minimum, K.maximum + 1)
 POSITIONS = range(P.minimum + K.minimum, P.maximum + K.maximum + 1)
 AT_K, CHOSEN = "datum.k == k.k[0]", "datum.block == block.block[0]"
-TOLD = "['● ' + {m_k} + ' · PE(' + p.p[0] + ')', '○ ' + {later}, '{apart} ' + (datum.most == 0 ? '0' : {most})]"
-POWER = "floor(log(datum.most) / LN10)"
-MOST = (
-    f"format(datum.most / pow(10, {POWER}), '.1f') + ' · 10' + ({POWER} < 0 ? '⁻' : '')"
-    f" + (abs({POWER}) > 9 ? '⁰¹²³⁴⁵⁶⁷⁸⁹'[floor(abs({POWER}) / 10)] : '') + '⁰¹²³⁴⁵⁶⁷⁸⁹'[abs({POWER}) % 10]"
-)
-"""The largest difference as people write it, for the browser."""
+TOLD = "['● ' + {m_k} + ' · PE(' + p.p[0] + ')', '○ ' + {later}, '{apart} ' + {most}]"
 LATER = "'PE(' + replace(toString(p.p[0] + k.k[0]), '-', '−') + ')'"
 M_K = "'M' + (k.k[0] < 0 ? '₋' : '') + (abs(k.k[0]) > 9 ? '₁' : '') + '₀₁₂₃₄₅₆₇₈₉'[abs(k.k[0]) % 10]"
 """The matrix's name with its k as an index, for the browser."""
@@ -171,7 +165,7 @@ def _after(entries: pd.DataFrame, encodings: pd.DataFrame, side: int, d_model: i
         product.mark_point(filled=True, color=POSITION, size=area)
         .encode(x=_across("product"), y=y, opacity=_chosen_first(), tooltip=tips),
         product.transform_aggregate(most="max(apart)")
-        .transform_calculate(told=TOLD.format(apart=APART(lang), m_k=M_K, later=LATER, most=MOST))
+        .transform_calculate(told=TOLD.format(apart=APART(lang), m_k=M_K, later=LATER, most=scientific("datum.most")))
         .mark_text(align="left", baseline="top", lineHeight=20, fontSize=SMALL_TYPE)
         .encode(x=alt.value(0), y=alt.value(side + 32), text="told:N"),
     ]  # fmt: skip

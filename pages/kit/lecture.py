@@ -13,7 +13,7 @@ from pages.kit.frame import Page
 from pages.kit.lecture_style import STYLE, enlarged
 from pages.kit.presenter import listen
 from pages.kit.record import Recorder, play
-from pages.kit.session import Session
+from pages.kit.session import Session, where
 from pages.kit.settings import LANG, Choice, Whole, Words
 from pages.kit.silence import Silence
 from pages.kit.spec import Draw
@@ -39,7 +39,7 @@ def in_lecture(session: Session, tools: Collection[str]) -> bool:
     Whoever arrives at a state of a lecture sees the same, whatever was set before. A tool's page shows no figure to
     lecture on, so there the mode counts for nothing.
     """
-    if (st.context.url or "").partition("?")[0].rstrip("/").rpartition("/")[2] in tools:
+    if where().rpartition("/")[2] in tools:
         session.arrivals.pop(MODE.name, None)
         session.values.pop(MODE.name, None)
         st.session_state["lectures"] = False

@@ -72,10 +72,10 @@ def tidy(value: str, array: np.ndarray, **axes: Sequence[Any]) -> pd.DataFrame:
 
 
 def scientific(number: str) -> str:
-    """``text.scientific`` for the browser: an expression that writes what the expression gives, at least 0."""
-    power = f"floor(log({number}) / LN10)"
-    digits = "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
-    tens = f"(abs({power}) > 9 ? {digits}[floor(abs({power}) / 10)] : '')"
+    """``text.scientific`` for the browser: an expression that writes what ``number`` gives: 0, or 1e-99 to 1e99."""
+    mantissa, power = (f"split(format({number}, '.1e'), 'e')[{part}]" for part in (0, 1))
+    power, digits = f"toNumber({power})", "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
     sign = f"({power} < 0 ? '⁻' : '')"
-    written = f"format({number} / pow(10, {power}), '.1f') + ' · 10' + {sign} + {tens} + {digits}[abs({power}) % 10]"
+    tens = f"(abs({power}) > 9 ? {digits}[floor(abs({power}) / 10)] : '')"
+    written = f"{mantissa} + ' · 10' + {sign} + {tens} + {digits}[abs({power}) % 10]"
     return f"({number} == 0 ? '0' : {written})"

@@ -43,16 +43,6 @@ LARGE = Label(
 MOST_AS_TEXT = 2**20
 """Numbers that a CSV may have: beyond, making it would hold up everyone, and no spreadsheet opens it."""
 
-MIME = {
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "csv": "text/csv",
-    "npy": "application/octet-stream",
-    "py": "text/x-python",
-    "ipynb": "application/x-ipynb+json",
-}
-
 LOG = get_logger("posenc.files")
 
 
@@ -73,8 +63,7 @@ def offer_code(code: Code, key: str) -> None:
     if menu.open:
         with menu:
             for label, suffix, make in ((SCRIPT, "py", code.script), (NOTEBOOK, "ipynb", code.notebook)):
-                name = code.file_name(suffix)
-                save_button(label(lang), make, name, MIME[suffix], key=f"{key}.{suffix}", type="tertiary")
+                save_button(label(lang), make, code.file_name(suffix), key=f"{key}.{suffix}", type="tertiary")
 
 
 def _menu(label: str, icon: str, key: str) -> "PopoverContainer":
@@ -104,7 +93,7 @@ def _show(figure: Figure, session: Session, name: str) -> None:
 
 
 def _button(kind: str, figure: Figure, name: str, make: Callable[[], bytes]) -> None:
-    save_button(kind.upper(), partial(made, make, figure), file_name(figure, kind), MIME[kind], key=f"{name}.{kind}")
+    save_button(kind.upper(), partial(made, make, figure), file_name(figure, kind), key=f"{name}.{kind}")
 
 
 def made(make: Callable[[], bytes], figure: Figure) -> bytes:

@@ -4,7 +4,7 @@ PAPER = """<style>
 @page {margin: 14mm 15mm;}
 @media print {
   [data-testid=stSidebar], [data-testid=stHeader], .st-key-shelf .stPageLink, .stColumn:has(.st-key-make),
-  [data-testid=stElementToolbar], .st-key-language, .st-key-next,
+  .st-key-language, .st-key-next,
   .st-key-try, .st-key-bar, .vega-bindings, .vega-embed details, .stButton, .stDownloadButton, .stPopover, .stSlider,
   .stSelectSlider, .stNumberInput, .stTextInput, .stSelectbox, .stButtonGroup, .stTabs [role=tablist],
   [data-testid=stTabs] [role=tablist], [data-testid=stCodeCopyButton], [data-testid=stMain] hr,

@@ -1,7 +1,7 @@
 """Buttons that make a file when they are clicked, and the shelf where it lies until the browser has fetched it.
 
-Streamlit hands such a file to nobody: the second end of anybody's run throws it away, which in a class comes before the
-browser's request (measured: with 200 learners and 100 ms to the server, 8 of 15 downloads ended in 404).
+Streamlit keeps such a file in nobody's name: the second end of anybody's run throws it away, which in a class comes
+before the browser's request (measured: with 210 learners and 100 ms to the server, 9 of 15 clicks saved nothing).
 """
 
 import threading
@@ -17,6 +17,20 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import SCRIPT_RUN_C
 
 LIMIT = 32 * 2**20
 """Bytes that lie on the shelf; the oldest go first, the newest stays however large it is."""
+
+
+MIME = {
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "csv": "text/csv",
+    "npy": "application/octet-stream",
+    "py": "text/x-python",
+    "ipynb": "application/x-ipynb+json",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "zip": "application/zip",
+}
+"""Types of the files, by their suffixes."""
 
 
 class FileError(RuntimeError):
@@ -49,17 +63,18 @@ SHELF = Shelf()
 """The one of this process."""
 
 
-def save_button(label: str, make: Callable[[], bytes], file_name: str, mime: str, *, key: str, **look: Any) -> None:
+def save_button(label: str, make: Callable[[], bytes], file_name: str, *, key: str, **look: Any) -> None:
     """A button that saves what ``make`` gives as a file. It reruns nothing.
 
     Args:
         label: What the button says.
         make: Gives the file; runs on a thread without a session, at each click.
-        file_name: Of the file.
-        mime: Its type.
+        file_name: Of the file; its suffix is one of ``MIME``.
         key: Of the button.
         look: As Streamlit's button takes it.
     """
+
+    mime = MIME[file_name.rpartition(".")[2]]
 
     def made() -> bytes:
         contents = make()

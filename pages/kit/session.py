@@ -173,7 +173,12 @@ def drop_job() -> None:
 
 def home(concept: str) -> str:
     """The address of the server's own first page, as the browser on the concept's page has it; empty without one."""
-    return (st.context.url or "").partition("?")[0].rstrip("/").removesuffix(f"/{concept}")
+    return where().removesuffix(f"/{concept}")
+
+
+def where() -> str:
+    """The address of the page as the browser has it, without what it says; empty without a browser."""
+    return (st.context.url or "").partition("?")[0].rstrip("/")
 
 
 def _address() -> dict[str, list[str]]:

@@ -50,11 +50,6 @@ STOPPED = Label(zh="已取消。", en="Cancelled.")
 POLL, GLANCE = 0.7, 30.0
 """Seconds between two looks at a file that is being made; at one that is there, as long as it is."""
 
-MIME = {
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "pdf": "application/pdf",
-    "zip": "application/zip",
-}
 STYLE = """<style>
 .st-key-shelf [data-testid=stButtonGroup] button {max-width: 100%;}
 .st-key-shelf [data-testid=stButtonGroup] p {white-space: normal; text-align: start;}
@@ -186,7 +181,6 @@ class _Making:
             self.page.say(DOWNLOAD, name=job.name, size=f"{size / 2**20:.1f}"),
             partial(_file, job),
             job.name,
-            MIME[job.name.rpartition(".")[2]],
             key="download",
             type="primary" if is_current else "secondary",
             icon=":material/download:",

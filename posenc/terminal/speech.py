@@ -35,9 +35,9 @@ def help_language(arguments: Sequence[str], environment: Mapping[str, str], enco
     Returns:
         "zh" or "en".
     """
-    written = [after for before, after in pairwise(arguments) if before == "--lang"]
-    written += [one.removeprefix("--lang=") for one in arguments if one.startswith("--lang=")]
-    asked = [lang for lang in written if lang in LANGUAGES]
+    pairs = pairwise([*arguments, ""])
+    whole = [f"{one}={after}" if one == "--lang" else one for one, after in pairs]
+    asked = [lang for one in whole for lang in LANGUAGES if one == f"--lang={lang}"]
     lang = asked[-1] if asked else language(environment)
     return lang if lang == "en" or shows("中文", encoding) else "en"
 

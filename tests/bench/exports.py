@@ -16,6 +16,7 @@ from pages.index import CONCEPTS
 from pages.kit.export.drawing import pixels
 from pages.kit.export.picture import MAKERS, Sheet
 from pages.kit.figure import Figure
+from pages.kit.lecture import states
 from pages.kit.record import record
 from pages.kit.text import LANGUAGES
 
@@ -33,18 +34,13 @@ class Made:
     empty: float
 
 
-def states(folder: str) -> list[dict[str, str]]:
-    """The page as it opens, and each thing to try on it."""
-    steps = record(folder, "en").steps
-    return [{}, *({name: str(value) for name, value in state.items()} for _, state in steps)]
-
-
 def measure(lang: str, folders: Sequence[str]) -> Iterator[Made]:
     """Each figure of the pages, in turn."""
     pixels(EMPTY, 2)
     made = 0
     for folder in folders:
-        at = [record(folder, lang, state).figures for state in states(folder)]
+        written = [{name: str(value) for name, value in state.items()} for _, state in states(folder)]
+        at = [record(folder, lang, state).figures for state in written]
         for figure in at[0]:
             same = [one for figures in at for one in figures if one.name == figure.name]
             longest = dict.fromkeys(MAKERS, 0.0)

@@ -1,11 +1,16 @@
 """The prose says the same in both languages, with the agreed terms, and renders as written."""
 
+import json
 import re
 
+import altair as alt
+import pandas as pd
 import pytest
+import vl_convert
 
 from pages.index import CONCEPTS, TOOLS
-from pages.kit.text import LANGUAGES, PAGES, Label, number, prose, scientific
+from pages.kit import marks
+from pages.kit.text import LANGUAGES, NBSP, PAGES, Label, number, prose, scientific
 
 TAUGHT = [concept.folder for concept in CONCEPTS]
 FOLDERS = [*TAUGHT, *(tool.folder for tool in TOOLS)]
@@ -102,3 +107,10 @@ def test_residuals_read_as_powers_of_ten(value, shown):
 def test_numbers_have_a_true_minus_sign():
     assert number(-1.4679870, 4) == "−1.4680"
     assert number(-1e-17, 4) == "0.0000"
+
+
+@pytest.mark.parametrize("value", [0.0, 2.3e-99, 4.44e-16, 9.97e-15, 0.25, 1.0, 99.6])
+def test_the_browser_writes_a_residual_as_python_does(value):
+    drawn = alt.Chart(pd.DataFrame({"x": [value]})).transform_calculate(told=marks.scientific("datum.x"))
+    scene = json.dumps(vl_convert.vegalite_to_scenegraph(drawn.mark_text().encode(text="told:N").to_dict()))
+    assert json.dumps(scientific(value).replace(NBSP, " ")) in scene

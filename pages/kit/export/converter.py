@@ -49,17 +49,16 @@ class Converter:
 
     def _answer(self, function: str, task: bytes) -> tuple[bool, bytes]:
         """What the process says. One that was idle may be just ending; then another is asked."""
-        for is_last in (not self.is_running, True):
-            try:
-                return self._ask(task)
-            except TimeoutError as failure:
-                self.end()
+        was_there = self.is_running
+        try:
+            return self._ask(task)
+        except (EOFError, OSError) as failure:
+            self.end()
+            if isinstance(failure, TimeoutError):
                 raise ConversionError(f"{function} must end within {LONGEST:g} seconds") from failure
-            except (EOFError, OSError) as failure:
-                self.end()
-                if is_last:
-                    raise ConversionError(f"the process that makes files must not end during {function}") from failure
-        raise AssertionError("the last attempt gives an answer or raises")
+            if was_there:
+                return self._answer(function, task)
+            raise ConversionError(f"the process that makes files must not end during {function}") from failure
 
     def _ask(self, task: bytes) -> tuple[bool, bytes]:
         if not self.is_running:
